@@ -1,0 +1,63 @@
+//! What must hold between keys, and what is not built yet.
+
+use crate::{Cache, Config, Grain, Home, Problem, Update};
+
+impl Config {
+    /// Problems that no key has by itself.
+    pub(crate) fn conflicts(&self) -> Vec<Problem> {
+        let mut found = Vec::new();
+        let mut require = |holds: bool, key: &'static str, value: String, allowed: String| {
+            if !holds {
+                found.push(Problem::Conflict { key, value, allowed });
+            }
+        };
+
+        // A table entry of the machine has 32-bit words.
+        for (key, bits) in [("pc_bits", self.pc_bits), ("timestamp_bits", self.timestamp_bits)] {
+            let allowed = "at most 32, unless standalone = true".to_owned();
+            require(bits <= 32 || self.standalone, key, bits.to_string(), allowed);
+        }
+        require(
+            self.reset_vector.is_multiple_of(4),
+            "reset_vector",
+            self.reset_vector.to_string(),
+            "a multiple of 4".into(),
+        );
+        for (key, Cache { bytes, ways }) in
+            [("l1.data.bytes", self.l1.data), ("l1.instruction.bytes", self.l1.instruction)]
+        {
+            let set = ways * self.l1.line;
+            let allowed = format!("at least {set}, one set of {ways} × {} bytes", self.l1.line);
+            require(bytes >= set, key, bytes.to_string(), allowed);
+        }
+        // Only a writer that is marked at its first store can be found in memory again.
+        require(
+            !(self.metadata.home == Home::Memory && self.metadata.update == Update::Miss),
+            "metadata.update",
+            "\"miss\"".into(),
+            "\"first-write\", \"every-write\", as metadata.home = \"memory\"".into(),
+        );
+        found
+    }
+
+    /// Values whose hardware does not exist yet. Whoever builds it removes its line.
+    pub(crate) fn not_built(&self) -> Vec<Problem> {
+        let refused = [
+            (
+                self.metadata.home == Home::Memory,
+                "metadata.home",
+                "\"memory\"".to_owned(),
+                "\"l1\"",
+            ),
+            (
+                self.metadata.grain == Grain::Word,
+                "metadata.grain",
+                "\"word\"".to_owned(),
+                "\"line\"",
+            ),
+            (self.color.items > 0, "color.items", self.color.items.to_string(), "0"),
+        ];
+        let found = refused.into_iter().filter(|(wanted, ..)| *wanted);
+        found.map(|(_, key, value, built)| Problem::NotBuilt { key, value, built }).collect()
+    }
+}

@@ -1,0 +1,231 @@
+//! One test for each thing that can be wrong, with the words a person sees.
+
+use super::*;
+use crate::{Grain, Home, Overflow, Placement, Update};
+use proptest::prelude::*;
+
+fn error(text: &str) -> String {
+    text.parse::<Config>().unwrap_err().to_string()
+}
+
+#[test]
+fn nothing_written_is_the_default() {
+    assert_eq!("".parse::<Config>().unwrap(), Preset::Sim4.config());
+}
+
+#[test]
+fn keys_are_laid_over_the_named_preset() {
+    let text =
+        "preset = 'paper'\nharts = 2\n[l1.data]\nways = 4\n[metadata]\nupdate = 'every-write'";
+    let config: Config = text.parse().unwrap();
+    let paper = Preset::Paper.config();
+    assert_eq!((config.harts, config.l1.data.ways), (2, 4));
+    assert_eq!(config.metadata.update, Update::EveryWrite);
+    assert_eq!(config.l1.data.bytes, paper.l1.data.bytes);
+    assert_eq!(config.ct, paper.ct);
+}
+
+#[test]
+fn an_unknown_key_is_named_with_the_nearest_one() {
+    assert_eq!(error("hearts = 4"), "unknown key `hearts`; did you mean `harts`?");
+    assert_eq!(error("[ct]\ndepht = 4"), "unknown key `ct.depht`; did you mean `ct.depth`?");
+    assert_eq!(error("zebra = 1"), "unknown key `zebra`");
+    assert_eq!(error("[zebra]\nstripes = 1"), "unknown key `zebra`");
+}
+
+#[test]
+fn a_value_out_of_range_is_named_with_key_and_range() {
+    assert_eq!(error("harts = 17"), "harts = 17 is not allowed; allowed: 1 to 16");
+    assert_eq!(error("harts = 0"), "harts = 0 is not allowed; allowed: 1 to 16");
+    assert_eq!(error("harts = -1"), "harts = -1 is not allowed; allowed: 1 to 16");
+    assert_eq!(
+        error("ct.depth = 9223372036854775807"),
+        "ct.depth = 9223372036854775807 is not allowed; allowed: 4 to 65536"
+    );
+    assert_eq!(
+        error("context = { events = 17 }"),
+        "context.events = 17 is not allowed; allowed: 0 to 16"
+    );
+    assert_eq!(
+        error("l1.line = 48"),
+        "l1.line = 48 is not allowed; allowed: a power of two from 8 to 256"
+    );
+    assert_eq!(
+        error("metadata.update = 'never'"),
+        "metadata.update = \"never\" is not allowed; allowed: \"miss\", \"first-write\", \"every-write\""
+    );
+}
+
+#[test]
+fn a_value_of_the_wrong_type_is_named_with_what_is_right() {
+    assert_eq!(error("harts = 'four'"), "harts = \"four\" is not allowed; allowed: 1 to 16");
+    assert_eq!(error("harts = 4.0"), "harts = 4.0 is not allowed; allowed: 1 to 16");
+    assert_eq!(error("standalone = 1"), "standalone = 1 is not allowed; allowed: true, false");
+    assert_eq!(error("[harts]\nx = 1"), "harts = a table is not allowed; allowed: 1 to 16");
+    assert_eq!(error("l1 = 4096"), "l1 = 4096 is a single value; [l1] is a table of keys");
+}
+
+#[test]
+fn every_problem_is_reported_at_once() {
+    assert_eq!(error("harts = 17\nhearts = 1\ncontext.events = 99").lines().count(), 3);
+}
+
+#[test]
+fn both_ends_of_a_range_are_allowed() {
+    for text in ["harts = 1", "harts = 16", "ct.depth = 4", "ct.depth = 65536"] {
+        text.parse::<Config>().unwrap();
+    }
+    for text in ["context.events = 0", "context.events = 16", "pc_bits = 8", "timestamp_bits = 0"] {
+        text.parse::<Config>().unwrap();
+    }
+}
+
+#[test]
+fn wide_pcs_and_times_are_for_the_standalone_monitor_only() {
+    assert_eq!(
+        error("pc_bits = 33"),
+        "pc_bits = 33 is not allowed; allowed: at most 32, unless standalone = true"
+    );
+    assert_eq!(
+        error("timestamp_bits = 64"),
+        "timestamp_bits = 64 is not allowed; allowed: at most 32, unless standalone = true"
+    );
+    let wide = "standalone = true\npc_bits = 64\ntimestamp_bits = 64";
+    assert_eq!(wide.parse::<Config>().unwrap().pc_bits, 64);
+}
+
+#[test]
+fn a_cache_smaller_than_one_set_is_refused() {
+    assert_eq!(
+        error("l1.data = { bytes = 256, ways = 16 }"),
+        "l1.data.bytes = 256 is not allowed; allowed: at least 512, one set of 16 × 32 bytes"
+    );
+    let config: Config = "l1.data = { bytes = 512, ways = 16 }".parse().unwrap();
+    assert_eq!(config.l1.data.sets(config.l1.line), 1);
+}
+
+#[test]
+fn a_reset_vector_between_instructions_is_refused() {
+    assert_eq!(
+        error("reset_vector = 2"),
+        "reset_vector = 2 is not allowed; allowed: a multiple of 4"
+    );
+}
+
+#[test]
+fn what_is_not_built_yet_is_refused_by_name() {
+    assert_eq!(
+        error("metadata = { home = 'memory', update = 'first-write' }"),
+        "metadata.home = \"memory\" is not built yet; built: \"l1\""
+    );
+    assert_eq!(
+        error("metadata.grain = 'word'"),
+        "metadata.grain = \"word\" is not built yet; built: \"line\""
+    );
+    assert_eq!(error("color.items = 30"), "color.items = 30 is not built yet; built: 0");
+}
+
+#[test]
+fn metadata_in_memory_wants_more_than_misses() {
+    assert_eq!(
+        error("metadata.home = 'memory'"),
+        "metadata.update = \"miss\" is not allowed; \
+         allowed: \"first-write\", \"every-write\", as metadata.home = \"memory\""
+    );
+}
+
+#[test]
+fn bad_toml_is_located() {
+    assert!(error("harts = 4\nct.depth = = 3").starts_with("line 2, column 12: "));
+    assert!(!error("[").contains('\n'));
+}
+
+#[test]
+fn an_unknown_preset_is_refused() {
+    assert!(error("preset = 'papre'").starts_with("preset = \"papre\" is unknown"));
+    assert!(error("preset = 4").contains("is unknown; allowed: \"sim4\""));
+}
+
+#[test]
+fn errors_in_a_file_name_the_file() {
+    let absent = Config::load(Path::new("/nonexistent.toml")).unwrap_err();
+    assert!(absent.to_string().starts_with("cannot read the configuration /nonexistent.toml: "));
+    let here = Config::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")));
+    let here = here.unwrap_err().to_string();
+    assert!(here.contains("Cargo.toml: unknown key `package`"), "{here}");
+}
+
+#[test]
+fn a_configuration_made_in_code_is_checked_alike() {
+    let config = Config { harts: 99, ..Config::default() };
+    let error = config.check().unwrap_err().to_string();
+    assert_eq!(error, "harts = 99 is not allowed; allowed: 1 to 16");
+}
+
+#[test]
+fn one_key_can_be_changed_for_a_sweep() {
+    let config = Preset::Paper.config().with("ct.depth = 64").unwrap();
+    assert_eq!((config.ct.depth, config.harts), (64, 16));
+}
+
+prop_compose! {
+    fn any_config()(
+        harts in 1..=16u32, events in 0..=16u32, depth in 4..=65536u32,
+        standalone: bool, wide in 0..=64u32, bits in 8..=64u32,
+        line in 3..=8u32, ways in 0..=4u32, sets in 0..=4u32, seed in 0..=i64::MAX as u64,
+        central: bool, stall: bool, every: bool,
+    ) -> Config {
+        let mut config = Preset::Sim4.config();
+        let most = if standalone { 64 } else { 32 };
+        config.harts = harts;
+        config.standalone = standalone;
+        config.context.events = events;
+        config.timestamp_bits = wide.min(most);
+        config.pc_bits = bits.min(most);
+        config.ct.depth = depth;
+        config.l1.line = 1 << line;
+        config.l1.data.ways = 1 << ways;
+        config.l1.data.bytes = (1 << (line + ways + sets)).max(64);
+        config.l1.instruction = config.l1.data;
+        config.simulation.seed = seed;
+        if central { config.ct.placement = Placement::Central; }
+        if stall { config.ct.overflow = Overflow::Stall; }
+        if every { config.metadata.update = Update::EveryWrite; }
+        config
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(config in any_config()) {
+        prop_assert!(config.check().is_ok());
+        let again: Config = config.canonical().parse().unwrap();
+        prop_assert_eq!(again.hash(), config.hash());
+        prop_assert_eq!(again, config);
+    }
+
+    #[test]
+    fn no_text_makes_reading_panic(text in any::<String>()) {
+        let _ = text.parse::<Config>();
+    }
+
+    #[test]
+    fn no_value_under_any_key_makes_reading_panic(
+        index in 0..crate::KEYS.len(),
+        value in prop_oneof![
+            any::<i64>().prop_map(|i| i.to_string()),
+            "\"[ -~&&[^\"\\\\]]{0,80}\"",
+            "(true|false|nan|-inf|1\\.5|1979-05-27|\\[1\\]|\\{ a = 1 \\})",
+        ],
+    ) {
+        let key = crate::KEYS[index].path;
+        match format!("{key} = {value}").parse::<Config>() {
+            Ok(config) => {
+                prop_assert!(config.check().is_ok());
+                prop_assert_eq!(config.metadata.home, Home::L1);
+                prop_assert_eq!(config.metadata.grain, Grain::Line);
+            }
+            Err(error) => prop_assert!(error.to_string().contains(key), "{}", error),
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Bundles: signals that belong together, under one name each.
+//!
+//! A bundle is a struct of signals and other bundles; `#[derive(Bundle)]` teaches the language its
+//! field names and doc comments. A *shape* says how wide a bundle's leaves are without being
+//! hardware yet: a plain width is the shape of one signal, and any bundle is a shape of its like.
+
+use crate::builder::{with_builder, with_frame};
+use crate::diag::{Code, Diagnostic, Loc};
+use crate::ir::{Direction, EnumDef, Op, Port};
+use crate::sig::{Operand, Sig};
+
+/// A signal of a bundle, as [`Bundle::map`] meets it.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf {
+    /// The signal, or a shape.
+    pub sig: Sig,
+    /// The enum it holds.
+    pub enum_def: Option<&'static EnumDef>,
+}
+
+/// The way from a bundle to one of its leaves, as a Verilog name.
+#[derive(Default)]
+pub struct Path {
+    name: String,
+    /// Doc comments of the fields entered since the last leaf, outermost first.
+    docs: Vec<&'static str>,
+}
+
+impl Path {
+    /// A path that starts with `name`.
+    pub fn new(name: &str, doc: &'static str) -> Path {
+        let docs = if doc.is_empty() { Vec::new() } else { vec![doc] };
+        Path { name: name.to_owned(), docs }
+    }
+
+    /// The segments so far, joined by `_`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the source says of this leaf: the doc comments of its field and of the fields around it
+    /// of which it is the first leaf.
+    pub fn doc(&self) -> String {
+        self.docs.join("\n")
+    }
+
+    /// Runs `f` one field deeper.
+    pub fn field<R>(&mut self, name: &str, doc: &'static str, f: impl FnOnce(&mut Path) -> R) -> R {
+        let len = self.name.len();
+        if !self.name.is_empty() && !name.is_empty() {
+            self.name.push('_');
+        }
+        self.name.push_str(name);
+        if !doc.is_empty() {
+            self.docs.push(doc);
+        }
+        let result = f(self);
+        self.name.truncate(len);
+        self.docs.clear();
+        result
+    }
+
+    /// Runs `f` one element deeper.
+    pub fn index<R>(&mut self, index: usize, f: impl FnOnce(&mut Path) -> R) -> R {
+        self.field(&index.to_string(), "", f)
+    }
+}
+
+/// A struct of signals. Implemented by `#[derive(Bundle)]`.
+pub trait Bundle: Clone + 'static {
+    /// The same bundle with each leaf replaced by what `f` makes of it, in declaration order.
+    fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self;
+
+    /// The leaves in declaration order.
+    fn leaves(&self) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        self.map(&mut Path::default(), &mut |_, leaf| {
+            leaves.push(leaf);
+            leaf.sig
+        });
+        leaves
+    }
+
+    /// The sum of the widths of all leaves.
+    fn total_width(&self) -> usize {
+        self.leaves().iter().map(|leaf| leaf.sig.width()).sum()
+    }
+
+    /// All leaves side by side, the first field on top. Panics never; an empty bundle is reported.
+    #[track_caller]
+    fn pack(&self) -> Sig {
+        crate::sig::cat(self.leaves().into_iter().map(|leaf| leaf.sig))
+    }
+
+    /// A bundle of this shape whose leaves are cut from `bits`, the first field from the top.
+    #[track_caller]
+    fn unpack(&self, bits: Sig) -> Self {
+        let loc = Loc::caller();
+        let total = self.total_width();
+        if total != bits.width() {
+            with_builder(|b| {
+                if b.is_poison(bits) {
+                    return;
+                }
+                let diagnostic = Diagnostic::new(
+                    Code::WidthMismatch,
+                    format!("a bundle of {total} bits is unpacked from {} bits", bits.width()),
+                    "give exactly as many bits as the bundle has",
+                );
+                b.diagnostics.push(diagnostic.at(loc, "unpacked here"));
+            });
+            return with_builder(|b| {
+                self.map(&mut Path::default(), &mut |_, leaf| b.stand_in(leaf.sig.width, loc))
+            });
+        }
+        let mut high = total;
+        self.map(&mut Path::default(), &mut |_, leaf| {
+            high -= leaf.sig.width();
+            bits.cut(high, high + leaf.sig.width(), loc)
+        })
+    }
+
+    /// Drives every leaf from the like leaf of `value`.
+    #[track_caller]
+    fn drive(&self, value: &Self) {
+        let loc = Loc::caller();
+        for (to, from) in paired(self, value, loc) {
+            with_builder(|b| b.assign(to.sig, from.sig, loc));
+        }
+    }
+
+    /// Makes zero the reset value of every leaf, which must be registers.
+    #[track_caller]
+    fn reset_to_zero(self) -> Self {
+        for leaf in self.leaves() {
+            leaf.sig.reset(0);
+        }
+        self
+    }
+}
+
+/// The leaves of two bundles side by side; reports if there are not equally many.
+fn paired<B: Bundle>(left: &B, right: &B, loc: Loc) -> Vec<(Leaf, Leaf)> {
+    let (left, mut right) = (left.leaves(), right.leaves());
+    if left.len() != right.len() {
+        with_builder(|b| {
+            let diagnostic = Diagnostic::new(
+                Code::WidthMismatch,
+                format!("bundles of {} and {} signals are combined", left.len(), right.len()),
+                "bundles that meet have the same optional fields and array lengths",
+            );
+            b.diagnostics.push(diagnostic.at(loc, "combined here"));
+            for leaf in left.iter().skip(right.len()) {
+                right.push(Leaf { sig: b.stand_in(leaf.sig.width, loc), ..*leaf });
+            }
+        });
+    }
+    left.into_iter().zip(right).collect()
+}
+
+impl Bundle for Sig {
+    fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Sig {
+        f(path, Leaf { sig: *self, enum_def: None })
+    }
+}
+
+impl<B: Bundle> Bundle for Vec<B> {
+    fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
+        self.iter()
+            .enumerate()
+            .map(|(index, item)| path.index(index, |path| item.map(path, f)))
+            .collect()
+    }
+}
+
+impl<B: Bundle> Bundle for Option<B> {
+    fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
+        self.as_ref().map(|item| item.map(path, f))
+    }
+}
+
+impl Bundle for () {
+    fn map(&self, _: &mut Path, _: &mut dyn FnMut(&Path, Leaf) -> Sig) {}
+}
+
+impl<A: Bundle, B: Bundle> Bundle for (A, B) {
+    fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
+        (path.index(0, |path| self.0.map(path, f)), path.index(1, |path| self.1.map(path, f)))
+    }
+}
+
+/// What hardware can be made of: a width, or a bundle to make another like.
+pub trait Shape {
+    /// The hardware it becomes.
+    type Hardware: Bundle;
+    /// A bundle whose leaves have the right widths; they need not be hardware.
+    fn template(&self) -> Self::Hardware;
+}
+
+impl Shape for usize {
+    type Hardware = Sig;
+    fn template(&self) -> Sig {
+        bits(*self)
+    }
+}
+
+impl<B: Bundle> Shape for B {
+    type Hardware = B;
+    fn template(&self) -> B {
+        self.clone()
+    }
+}
+
+/// The shape of one signal, for the fields of a bundle shape.
+pub fn bits(width: usize) -> Sig {
+    // A width too large for u32 is as wrong as any other and reported where hardware is made.
+    Sig::shape(u32::try_from(width).unwrap_or(u32::MAX))
+}
+
+fn make<S: Shape>(shape: S, op: Op, loc: Loc) -> S::Hardware {
+    shape.template().map(&mut Path::default(), &mut |_, leaf| {
+        with_builder(|b| {
+            let Some(width) = b.checked_width(u64::from(leaf.sig.width), loc) else {
+                return b.stand_in(1, loc);
+            };
+            let id = b.frame().push(op, width, loc);
+            if let Some(enum_def) = leaf.enum_def {
+                b.frame().module.enums.push((id, enum_def));
+            }
+            b.frame().handle(id)
+        })
+    })
+}
+
+/// An input port. It takes its name from the bundle given to [`ports`].
+#[track_caller]
+pub fn input<S: Shape>(shape: S) -> S::Hardware {
+    make(shape, Op::Input, Loc::caller())
+}
+
+/// An output port. It takes its name from the bundle given to [`ports`].
+#[track_caller]
+pub fn output<S: Shape>(shape: S) -> S::Hardware {
+    make(shape, Op::Output, Loc::caller())
+}
+
+/// A signal to be driven with `set`, on every path.
+#[track_caller]
+pub fn wire<S: Shape>(shape: S) -> S::Hardware {
+    make(shape, Op::Wire, Loc::caller())
+}
+
+/// A register: `set` takes effect at the clock edge; where nothing is set it keeps its value.
+#[track_caller]
+pub fn reg<S: Shape>(shape: S) -> S::Hardware {
+    make(shape, Op::Reg, Loc::caller())
+}
+
+/// A register that always takes `next`: its value one cycle later.
+#[track_caller]
+pub fn reg_next<B: Bundle>(next: &B) -> B {
+    let delayed = make(next.clone(), Op::Reg, Loc::caller());
+    delayed.drive(next);
+    delayed
+}
+
+/// Declares the ports of the module being built: field names become port names. Every port made
+/// with [`input`] and [`output`] must be in `io`.
+#[track_caller]
+pub fn ports<B: Bundle>(io: B) -> B {
+    let loc = Loc::caller();
+    with_frame(|f| f.module.loc = loc);
+    io.map(&mut Path::default(), &mut |path, leaf| {
+        with_builder(|b| {
+            let node = b.own(leaf.sig, loc);
+            let direction = match b.frame().module.node(node).op {
+                Op::Input => Direction::Input,
+                Op::Output => Direction::Output,
+                Op::Poison => return b.frame().handle(node),
+                _ => {
+                    let made = b.frame().module.node(node).loc;
+                    b.diagnostics.push(
+                        Diagnostic::new(
+                            Code::NotAssignable,
+                            format!("`{}` is not a port", path.name()),
+                            "make the fields of `ports` with `input` and `output`",
+                        )
+                        .at(loc, "declared here")
+                        .at(made, "made here"),
+                    );
+                    b.frame().name(node, path.name(), path.doc(), false);
+                    b.excuse(leaf.sig, loc);
+                    return b.stand_in(leaf.sig.width, loc);
+                }
+            };
+            let frame = b.frame();
+            if frame.module.ports.iter().any(|port| port.node == node) {
+                let first = frame.module.given_name(node).unwrap_or("?").to_owned();
+                let made = frame.module.node(node).loc;
+                b.diagnostics.push(
+                    Diagnostic::new(
+                        Code::NameCollision,
+                        format!("one port is declared as `{first}` and as `{}`", path.name()),
+                        "give each field of `ports` an `input` or `output` of its own",
+                    )
+                    .at(loc, "declared here")
+                    .at(made, "made here"),
+                );
+                return leaf.sig;
+            }
+            frame.name(node, path.name(), path.doc(), true);
+            frame.module.ports.push(Port { node, direction });
+            leaf.sig
+        })
+    })
+}
+
+/// `then` where `select` is 1, else `otherwise`, leaf by leaf.
+#[track_caller]
+pub fn mux<B: Bundle>(select: Sig, then: &B, otherwise: &B) -> B {
+    mux_at(select, then, otherwise, Loc::caller())
+}
+
+pub(crate) fn mux_at<B: Bundle>(select: Sig, then: &B, otherwise: &B, loc: Loc) -> B {
+    let mut others = paired(then, otherwise, loc).into_iter().map(|(_, other)| other.sig);
+    then.map(&mut Path::default(), &mut |_, leaf| match others.next() {
+        Some(other) => select.mux_at(leaf.sig, other, loc),
+        None => unreachable!("leaves come in pairs"),
+    })
+}
+
+/// Names of things that `let` binds inside `#[hardware]`.
+pub trait Named {
+    /// Names the hardware behind this value, unless it has a name.
+    fn give_name(&self, name: &str, doc: &'static str);
+}
+
+impl<B: Bundle> Named for B {
+    fn give_name(&self, name: &str, doc: &'static str) {
+        self.map(&mut Path::new(name, doc), &mut |path, leaf| {
+            with_builder(|b| {
+                let frame = b.frame();
+                if leaf.sig.serial == frame.serial {
+                    frame.name(crate::ir::NodeId(leaf.sig.node), path.name(), path.doc(), false);
+                }
+            });
+            leaf.sig
+        });
+    }
+}
+
+/// `set` under a condition, in one line.
+#[track_caller]
+pub fn set_when(condition: Sig, target: Sig, value: impl Operand) {
+    let loc = Loc::caller();
+    crate::control::when(condition, || with_builder(|b| b.assign(target, value, loc)));
+}

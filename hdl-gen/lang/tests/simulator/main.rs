@@ -1,0 +1,9 @@
+//! What the native simulator does, seen through the public interface.
+
+mod hierarchy;
+mod memories;
+mod operators;
+mod properties;
+mod statements;
+mod support;
+mod waveforms;

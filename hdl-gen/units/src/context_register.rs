@@ -1,0 +1,162 @@
+//! The context register: the kinds of communication a hart saw last.
+//!
+//! Bugaboo §4.2.1 adds a short shift register to every core. Each time the core takes part in
+//! communication, two bits that say how are shifted in; the value is stored with every line the core
+//! writes and recorded at both ends of every edge. This file is also the language's tutorial:
+//! `docs/language.md` walks through it.
+
+use hdl::{Bundle, Enum, HwEnum, Module, Sig, cat, cover, hardware, input, output, ports, reg, when, wire};
+
+/// How a hart took part in communication. The codes are part of the record format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum Event {
+    /// Local read: this hart read a line that another cache held.
+    LcRd,
+    /// Local write: this hart wrote a line that another cache held.
+    LcWr,
+    /// Remote read: another hart read a line that this hart's cache held.
+    RmRd,
+    /// Remote write: another hart wrote a line that this hart's cache held.
+    RmWr,
+}
+
+/// Bits of one event.
+pub const EVENT_BITS: usize = 2;
+
+/// The context register of one hart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContextRegister {
+    /// How many events it remembers, 1 to 16.
+    pub events: usize,
+}
+
+/// Ports of [`ContextRegister`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct ContextRegisterIo {
+    /// An event happened in this cycle.
+    pub event_valid: Sig,
+    /// Which.
+    pub event_kind: Enum<Event>,
+    /// Software replaces the context in this cycle; an event in the same cycle comes after it.
+    pub write_valid: Sig,
+    /// With what.
+    pub write_data: Sig,
+    /// The context before this cycle's event: two bits an event, the newest in the lowest.
+    pub ctx: Sig,
+}
+
+/// Shifts in one two-bit event at a time. The context shown is the one before the event of the same
+/// cycle: an access records the context it was made in, not the one it makes.
+#[hardware]
+impl Module for ContextRegister {
+    type Io = ContextRegisterIo;
+
+    fn name(&self) -> String {
+        format!("context_register_{}", self.events)
+    }
+
+    fn build(&self) -> ContextRegisterIo {
+        let width = EVENT_BITS * self.events;
+        let io = ports(ContextRegisterIo {
+            event_valid: input(1),
+            event_kind: input(Event::shape()),
+            write_valid: input(1),
+            write_data: input(width),
+            ctx: output(width),
+        });
+
+        /// The last events, the newest in the lowest bits.
+        let history = reg(width).reset(0);
+        io.ctx.set(history);
+
+        /// The history that an event of this cycle is shifted into.
+        let before_event = wire(width);
+        before_event.set(io.write_valid.mux(io.write_data, history));
+        history.set(before_event);
+        when(io.event_valid, || {
+            history.set(cat([before_event, io.event_kind.sig()]).trunc(width));
+        });
+
+        cover("event_and_write_together", io.event_valid & io.write_valid, "an event and a write in one cycle");
+        io
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hdl::sim::Simulator;
+    use proptest::prelude::*;
+
+    /// One cycle of stimulus: an event, a write, a reset.
+    #[derive(Clone, Debug)]
+    struct Cycle {
+        event: Option<golden::Event>,
+        write: Option<u32>,
+        reset: bool,
+    }
+
+    fn cycle() -> impl Strategy<Value = Cycle> {
+        let event = prop::option::weighted(0.7, prop::sample::select(&golden::Event::ALL[..]));
+        let write = prop::option::weighted(0.1, any::<u32>());
+        (event, write, prop::bool::weighted(0.02)).prop_map(|(event, write, reset)| Cycle { event, write, reset })
+    }
+
+    fn agrees_with_the_model(events: usize, cycles: &[Cycle]) -> Result<(), TestCaseError> {
+        let (mut sim, io) = Simulator::of(ContextRegister { events }).expect("a legal circuit");
+        let mask = u32::MAX >> (32 - 2 * events);
+        let mut model = golden::Context::new(events);
+        sim.reset();
+        for (number, cycle) in cycles.iter().enumerate() {
+            prop_assert_eq!(sim.get(io.ctx), u64::from(model.to_bits()), "before cycle {}", number);
+            sim.set_reset(cycle.reset);
+            sim.set(io.event_valid, u64::from(cycle.event.is_some()));
+            sim.set(io.event_kind.sig(), cycle.event.map_or(0, |event| event.code().into()));
+            sim.set(io.write_valid, u64::from(cycle.write.is_some()));
+            sim.set(io.write_data, u64::from(cycle.write.unwrap_or(0) & mask));
+            sim.step();
+            if cycle.reset {
+                model = golden::Context::new(events);
+                continue;
+            }
+            if let Some(bits) = cycle.write {
+                model.overwrite(bits & mask);
+            }
+            if let Some(event) = cycle.event {
+                model.observe(event);
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn every_length_agrees_with_the_model(events in 1usize..=16, cycles in prop::collection::vec(cycle(), 1..200)) {
+            agrees_with_the_model(events, &cycles)?;
+        }
+    }
+
+    #[test]
+    fn the_codes_are_those_of_the_record_format() {
+        assert_eq!([Event::LcRd, Event::LcWr, Event::RmRd, Event::RmWr].map(HwEnum::code), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn an_access_sees_the_context_before_its_own_event() {
+        let (mut sim, io) = Simulator::of(ContextRegister { events: 2 }).expect("a legal circuit");
+        sim.reset();
+        sim.set(io.event_valid, 1);
+        sim.set(io.event_kind.sig(), Event::RmWr.code());
+        assert_eq!(sim.get(io.ctx), 0, "the event of this cycle is not in it yet");
+        sim.step();
+        assert_eq!(sim.get(io.ctx), 3);
+    }
+
+    #[test]
+    fn two_bits_an_event_are_stored_and_no_more() {
+        for events in 1..=16 {
+            let design = hdl::elaborate(ContextRegister { events }).expect("a legal circuit");
+            assert_eq!(design.storage_bits(), 2 * events as u64);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Tests and benchmarks that cross crates.
+//!
+//! The library holds what they share: random circuits ([`circuit`]), packed many to a design
+//! ([`pack`]), driven by the same stimulus ([`stimulus`]) in every simulator there is
+//! ([`simulators`]), and compared ([`differ`]).
+
+#![forbid(unsafe_code)]
+
+pub mod circuit;
+pub mod differ;
+pub mod pack;
+pub mod simulators;
+pub mod stimulus;

@@ -1,0 +1,1 @@
+//! Checks of generated Verilog by the tools that read it.

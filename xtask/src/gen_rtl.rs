@@ -1,0 +1,113 @@
+//! `cargo xtask gen-rtl`: the Verilog of a configuration, written or checked.
+
+use crate::failure::Failure;
+use crate::folder::{self, Scope};
+use config::{Config, Preset};
+use std::path::{Path, PathBuf};
+use tools::{target_dir, workspace_root};
+use units::GenerateError;
+
+/// Write the Verilog of a configuration.
+///
+/// Without options: the default configuration, all units, into rtl/ of the repository. Another
+/// configuration goes to its own folder below the target folder, unless --out says otherwise. The
+/// files are replaced together when all are ready. Files that Crosstalk did not generate are never
+/// touched.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask gen-rtl                                    the default machine, into rtl/
+  cargo xtask gen-rtl --check                            is rtl/ current?
+  cargo xtask gen-rtl --preset paper --out /tmp/paper    another preset
+  cargo xtask gen-rtl --config my.toml --top context_register --out build
+
+A configuration is TOML. It may start from a preset and change some keys:
+  preset = \"paper\"
+  harts = 8
+  context.events = 7")]
+pub struct Args {
+    /// A named configuration: sim4 (the default), paper, baseline
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// A configuration in a TOML file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Only this unit and what it instantiates
+    #[arg(long, value_name = "UNIT")]
+    top: Option<String>,
+    /// Where to write; made if it does not exist
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write nothing; exit with 1 if the files are not exactly what would be written
+    #[arg(long)]
+    check: bool,
+}
+
+impl Args {
+    /// `gen-rtl --check`.
+    pub fn check_default() -> Self {
+        Self { preset: None, config: None, top: None, out: None, check: true }
+    }
+
+    fn configuration(&self) -> Result<Config, Failure> {
+        match (&self.preset, &self.config) {
+            (Some(name), _) => Preset::named(name).map(Preset::config),
+            (None, Some(path)) => Config::load(path),
+            (None, None) => Ok(Config::default()),
+        }
+        .map_err(Failure::bad_input)
+    }
+
+    /// Where the files go. `rtl/` is checked in with the default configuration, so nothing else goes
+    /// there unasked.
+    fn folder(&self, config: &Config) -> PathBuf {
+        match (&self.out, &self.preset) {
+            (Some(out), _) => out.clone(),
+            _ if *config == Config::default() => workspace_root().join("rtl"),
+            (None, Some(name)) => target_dir().join("rtl").join(name),
+            (None, None) => target_dir().join("rtl").join(config.short_hash()),
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let config = args.configuration()?;
+    let files = units::generate(&config, args.top.as_deref()).map_err(|error| match error {
+        GenerateError::UnknownUnit { .. } | GenerateError::SwitchedOff { .. } => {
+            Failure::bad_input(error)
+        }
+        GenerateError::Elaboration { .. } => Failure::failed(error),
+    })?;
+    let files: Vec<_> = files.into_iter().map(|file| (file.name, file.text)).collect();
+    // One unit says nothing about the files of the others.
+    let scope = if args.top.is_some() { Scope::Named } else { Scope::All };
+    let out = args.folder(&config);
+    let shown = shown(&out);
+    if args.check {
+        let differences = folder::compare(&out, &files, scope)?;
+        if differences.is_empty() {
+            println!("{shown} is current: {} files", files.len());
+            return Ok(());
+        }
+        let list: Vec<_> = differences.iter().map(|d| format!("\n  {d}")).collect();
+        return Err(Failure::failed(format!(
+            "{shown} is not current; the same command without --check writes it:{}",
+            list.concat()
+        )));
+    }
+    let written = folder::write(&out, &files, scope)?;
+    println!(
+        "{shown}: {} files, {} changed, {} removed",
+        files.len(),
+        written.changed,
+        written.removed
+    );
+    Ok(())
+}
+
+/// A path as short as it can be shown.
+fn shown(path: &Path) -> String {
+    let short = path.strip_prefix(workspace_root()).unwrap_or(path);
+    short.display().to_string()
+}

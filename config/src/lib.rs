@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod hashes;
 mod identity;
 mod keys;
 mod limits;

@@ -163,7 +163,15 @@ fn compute(op: Op, width: u32, from: u32, operands: [&[u64]; 3]) -> Bits {
         Repeat(_) => limbs::repeat(to, a, from, width),
         Zext(_) => limbs::zext(to, a),
         Sext(_) => limbs::sext(to, a, from, width),
-        Poison | Const(_) | Input | Output | Wire | Reg | InstIn(..) | InstOut(..) | MemRead(_)
+        Poison
+        | Const(_)
+        | Input
+        | Output
+        | Wire
+        | Reg
+        | InstIn(..)
+        | InstOut(..)
+        | MemRead(_)
         | Cat { .. } => unreachable!("{op:?} has no fixed operands"),
     }
     bits

@@ -382,6 +382,26 @@ pub enum Stmt {
     },
 }
 
+impl Stmt {
+    /// Calls `f` for this statement and all inside it, in source order.
+    pub fn visit<'s>(&'s self, f: &mut dyn FnMut(&'s Stmt)) {
+        f(self);
+        match self {
+            Stmt::When { then, otherwise, .. } => {
+                then.iter().chain(otherwise).for_each(|stmt| stmt.visit(f))
+            }
+            Stmt::Switch { arms, default, .. } => {
+                arms.iter()
+                    .map(|arm| &arm.body)
+                    .chain(default)
+                    .flatten()
+                    .for_each(|stmt| stmt.visit(f));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// One arm of a [`Stmt::Switch`].
 #[derive(Clone, Debug)]
 pub struct Arm {

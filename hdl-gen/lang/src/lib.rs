@@ -31,8 +31,8 @@ mod verilog;
 pub use array::{array, select, set_at};
 pub use bits::{Bits, MAX_WIDTH, index_width};
 pub use bundle::{
-    Bundle, Leaf, Named, Path, Shape, bits, input, mux, output, ports, reg, reg_next,
-    set_when, wire,
+    Bundle, Leaf, Named, Path, Shape, bits, input, mux, output, ports, reg, reg_next, set_when,
+    wire,
 };
 pub use control::{Labels, Subject, Switch, When, switch, when};
 pub use diag::{Code, Diagnostic, Diagnostics, Loc};
@@ -42,6 +42,6 @@ pub use memory::{Mem, memory};
 pub use module::{Inst, Module, elaborate, elaborate_with_io};
 pub use property::{assert, assume, cover};
 pub use sig::{Operand, ShiftAmount, Sig, cat, constant, lit};
+pub use sim::{CoverCount, MemoryId, Probe, PropertyFailure, SignalId, Simulator};
 pub use stream::Stream;
 pub use verilog::VerilogFile;
-pub use sim::{CoverCount, MemoryId, Probe, PropertyFailure, SignalId, Simulator};

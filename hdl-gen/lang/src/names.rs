@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Design, InstId, MemId, Module, Name, NodeId, Op};
-use crate::keywords::is_reserved;
+use crate::ir::{Design, InstId, MemId, Module, Name, NodeId, Op, Stmt};
+use crate::keywords::{is_identifier, is_reserved};
 
 const NONE: u32 = u32::MAX;
 
@@ -31,11 +31,18 @@ impl Names {
             instances: vec![NONE; module.instances.len()],
             taken: HashMap::new(),
         };
-        for reserved in ["clk", "rst", "unused"] {
-            names.taken.insert(reserved.to_owned(), 1);
+        for stmt in &module.body {
+            stmt.visit(&mut |stmt| {
+                if let Stmt::Property { label, .. } = stmt {
+                    names.take(label);
+                }
+            });
         }
         for exact in [true, false] {
-            let given = |name: Option<Name>| name.filter(|name| name.exact == exact).map(|name| module.names[name.index as usize].as_str());
+            let given = |name: Option<Name>| {
+                name.filter(|name| name.exact == exact)
+                    .map(|name| module.names[name.index as usize].as_str())
+            };
             for (index, instance) in module.instances.iter().enumerate() {
                 if let Some(name) = given(instance.name) {
                     names.instances[index] = names.claim(name, exact);
@@ -95,6 +102,10 @@ impl Names {
 
     /// `wanted`, or `wanted_2`, `wanted_3` … whichever is free first; it is taken from now on.
     pub fn fresh(&mut self, wanted: &str) -> String {
+        // Rust allows letters that Verilog does not.
+        let legal: String =
+            wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let wanted = if is_identifier(wanted) { wanted } else { &format!("_{legal}") };
         if !is_reserved(wanted) && !self.taken.contains_key(wanted) {
             self.taken.insert(wanted.to_owned(), 1);
             return wanted.to_owned();

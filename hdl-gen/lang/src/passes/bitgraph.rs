@@ -61,9 +61,12 @@ impl<'a> BitGraphs<'a> {
             for node in &module.nodes {
                 if let Op::Cat { start, len } = node.op {
                     let mut low = node.width;
-                    for at in start as usize..(start + len) as usize {
-                        low -= module.node(module.operands[at]).width;
-                        offsets[at] = low;
+                    let range = start as usize..(start + len) as usize;
+                    for (offset, &part) in
+                        offsets[range.clone()].iter_mut().zip(&module.operands[range])
+                    {
+                        low -= module.node(part).width;
+                        *offset = low;
                     }
                 }
             }

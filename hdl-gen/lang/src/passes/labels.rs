@@ -118,7 +118,7 @@ fn unnamed(module: &Module, findings: &mut Vec<Diagnostic>) {
             (Op::Input | Op::Output, Some(what)) if !declared => {
                 (format!("an {what} is not among the ports"), "put it into the bundle for `ports`")
             }
-            (Op::Input | Op::Output, Some(what)) if node.name.is_some_and(|n| is_empty(n)) => (
+            (Op::Input | Op::Output, Some(what)) if node.name.is_some_and(is_empty) => (
                 format!("an {what} has no name"),
                 "give `ports` a bundle with a field for each port",
             ),

@@ -86,8 +86,7 @@ pub(super) fn compile(design: &Design) -> Compiled {
 fn effects(graph: &Graph, design: &Design) -> Vec<NodeId> {
     let top = &graph.frames[0];
     let outputs = design.top().ports.iter().filter(|port| port.direction == Direction::Output);
-    let mut roots: Vec<NodeId> =
-        outputs.map(|port| origin(graph, top.value(port.node))).collect();
+    let mut roots: Vec<NodeId> = outputs.map(|port| origin(graph, top.value(port.node))).collect();
     roots.extend(graph.states.iter().map(|state| state.next));
     for write in &graph.writes {
         roots.extend([write.addr, write.data]);

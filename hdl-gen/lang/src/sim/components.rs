@@ -24,7 +24,8 @@ impl Components {
 
     pub fn members(&self, component: u32) -> &[NodeId] {
         let start = self.starts[component as usize] as usize;
-        let end = self.starts.get(component as usize + 1).map_or(self.members.len(), |&e| e as usize);
+        let end =
+            self.starts.get(component as usize + 1).map_or(self.members.len(), |&e| e as usize);
         &self.members[start..end]
     }
 }

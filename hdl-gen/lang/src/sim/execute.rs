@@ -5,12 +5,7 @@ use crate::bits::words_for;
 use crate::limbs;
 
 /// Computes the values of a group.
-pub(super) fn execute(
-    group: &Group,
-    records: &[Record],
-    words: &mut [u64],
-    context: &Context<'_>,
-) {
+pub(super) fn execute(group: &Group, records: &[Record], words: &mut [u64], context: &Context<'_>) {
     let (done, to) = words.split_at_mut(group.to as usize);
     if group.kernel as u8 >= Kernel::WideNot as u8 {
         execute_wide(group, records, done, to, context);
@@ -80,9 +75,14 @@ fn execute_narrow(
         Sle => binary(done, to, records, |a, b, unused| {
             u64::from(signed(a, unused) <= signed(b, unused))
         }),
-        Shl => binary(done, to, records, |a, by, unused| {
-            if by < 64 { a << by & mask(unused) } else { 0 }
-        }),
+        Shl => binary(
+            done,
+            to,
+            records,
+            |a, by, unused| {
+                if by < 64 { a << by & mask(unused) } else { 0 }
+            },
+        ),
         Shr => binary(done, to, records, |a, by, _| if by < 64 { a >> by } else { 0 }),
         Sra => binary(done, to, records, |a, by, unused| {
             (signed(a, unused) >> unused >> by.min(63)) as u64 & mask(unused)
@@ -97,7 +97,9 @@ fn execute_narrow(
             (done[a as usize] >> lo | done[a as usize + 1] << (64 - lo)) & mask(unused)
         }),
         BitAt => each(to, records, |[a, index, width]| match done[index as usize] {
-            index if index < u64::from(width) => done[a as usize + index as usize / 64] >> (index % 64) & 1,
+            index if index < u64::from(width) => {
+                done[a as usize + index as usize / 64] >> (index % 64) & 1
+            }
             _ => 0,
         }),
         Cat => binary(done, to, records, |high, low, width| high << width | low),
@@ -194,9 +196,9 @@ fn execute_wide(
         WideSlice => each_wide(to, width, records, |to, [a, lo, _]| {
             limbs::slice(to, other(a), lo, width);
         }),
-        WideBitAt => each(to, records, |[a, index, words]| {
-            limbs::bit(other(a), amount(index, words)).into()
-        }),
+        WideBitAt => {
+            each(to, records, |[a, index, words]| limbs::bit(other(a), amount(index, words)).into())
+        }
         WideCat => {
             let to = &mut to[..words_for(width)];
             for &[place, width, lo] in records {

@@ -186,7 +186,15 @@ impl Graph {
 pub(super) fn map_operands(op: Op, mut f: impl FnMut(NodeId) -> NodeId) -> Op {
     use Op::*;
     match op {
-        Poison | Const(_) | Input | Output | Wire | Reg | InstIn(..) | InstOut(..) | MemRead(_)
+        Poison
+        | Const(_)
+        | Input
+        | Output
+        | Wire
+        | Reg
+        | InstIn(..)
+        | InstOut(..)
+        | MemRead(_)
         | Cat { .. } => op,
         Not(a) => Not(f(a)),
         Neg(a) => Neg(f(a)),

@@ -272,10 +272,8 @@ impl<'m> Lowering<'_, 'm> {
             Some((last, others)) if full => (others, Some(&last.body[..])),
             _ => (arms, default),
         };
-        let effects: Vec<Vec<(u32, NodeId)>> = arms
-            .iter()
-            .map(|arm| self.branch(TestKind::OneOf(subject, arm), &arm.body))
-            .collect();
+        let effects: Vec<Vec<(u32, NodeId)>> =
+            arms.iter().map(|arm| self.branch(TestKind::OneOf(subject, arm), &arm.body)).collect();
         let others = match default {
             Some(block) => self.branch(TestKind::NoneOf(subject, arms), block),
             None => Vec::new(),

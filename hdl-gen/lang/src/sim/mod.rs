@@ -153,11 +153,7 @@ impl Simulator {
     pub fn set_bits(&mut self, input: impl Probe, value: &Bits) {
         let signal = self.input(input);
         let width = value.width();
-        assert!(
-            width == signal.width,
-            "hdl: {width} bits are set on an input of {}",
-            signal.width
-        );
+        assert!(width == signal.width, "hdl: {width} bits are set on an input of {}", signal.width);
         let place = self.place(signal);
         for (word, &value) in value.words().iter().enumerate() {
             self.write_word(place + word, value);
@@ -353,23 +349,5 @@ impl Simulator {
             self.settle_cold();
         }
         &self.words[place..place + words_for(signal.width)]
-    }
-}
-impl Simulator {
-    #[doc(hidden)]
-    pub fn statistics(&self) -> String {
-        let p = &self.program;
-        let mut hist: std::collections::BTreeMap<String, (usize, usize)> = Default::default();
-        let (mut g, mut r) = (0, 0);
-        for b in &p.hot {
-            for group in &p.groups[b.groups.0 as usize..b.groups.1 as usize] {
-                let e = hist.entry(format!("{:?}", group.kernel)).or_default();
-                e.0 += 1;
-                e.1 += group.len as usize;
-                g += 1;
-                r += group.len;
-            }
-        }
-        format!("blocks {} groups {g} records {r} words {} cold {} {hist:?}", p.hot.len(), p.first_cold, self.words.len())
     }
 }

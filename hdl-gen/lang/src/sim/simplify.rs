@@ -119,13 +119,11 @@ fn simpler(graph: &mut Graph, id: NodeId) -> Expr {
             (_, Some(right)) if right.is_zero() => Expr::Same(b),
             _ => expr,
         },
-        Op::Or(a, b) | Op::Xor(a, b) | Op::Add(a, b) => {
-            match (known(graph, a), known(graph, b)) {
-                (Some(left), _) if left.is_zero() => Expr::Same(b),
-                (_, Some(right)) if right.is_zero() => Expr::Same(a),
-                _ => expr,
-            }
-        }
+        Op::Or(a, b) | Op::Xor(a, b) | Op::Add(a, b) => match (known(graph, a), known(graph, b)) {
+            (Some(left), _) if left.is_zero() => Expr::Same(b),
+            (_, Some(right)) if right.is_zero() => Expr::Same(a),
+            _ => expr,
+        },
         _ => expr,
     }
 }

@@ -1,10 +1,10 @@
 //! A round-robin arbiter.
 
+use crate::array::{array, select};
 use crate::bits::index_width;
 use crate::bundle::{ports, reg, wire};
 use crate::control::when;
 use crate::module::Module;
-use crate::array::{array, select};
 use crate::property::assert;
 use crate::sig::{Sig, cat, lit};
 use crate::stream::Stream;
@@ -39,7 +39,10 @@ impl Module for Arbiter {
     }
 
     fn build(&self) -> ArbiterIo {
-        let io = ports(ArbiterIo { sources: array(self.sources, |_| Stream::input(self.width)), merged: Stream::output(self.width) });
+        let io = ports(ArbiterIo {
+            sources: array(self.sources, |_| Stream::input(self.width)),
+            merged: Stream::output(self.width),
+        });
         let n = self.sources;
         if n == 1 {
             io.merged.connect(&io.sources[0]);
@@ -81,7 +84,9 @@ pub fn round_robin(requests: Sig, last: Sig) -> Sig {
 pub fn encode(one_hot: Sig) -> Sig {
     let width = index_width(one_hot.width());
     let bits = (0..width).rev().map(|bit| {
-        let members = (0..one_hot.width()).filter(|place| place >> bit & 1 == 1).map(|place| one_hot.bit(place));
+        let members = (0..one_hot.width())
+            .filter(|place| place >> bit & 1 == 1)
+            .map(|place| one_hot.bit(place));
         members.reduce(|a, b| a | b).unwrap_or_else(|| lit(1, 0))
     });
     cat(bits.collect::<Vec<_>>())

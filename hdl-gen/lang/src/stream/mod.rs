@@ -132,7 +132,11 @@ impl<T: Bundle> Stream<T> {
             let served = done | branch_ready;
             done.set(served & self.valid & !self.ready);
             all_served = all_served & served;
-            branches.push(Stream { valid: self.valid & !done, ready: branch_ready, payload: self.payload.clone() });
+            branches.push(Stream {
+                valid: self.valid & !done,
+                ready: branch_ready,
+                payload: self.payload.clone(),
+            });
         }
         self.ready.set(all_served);
         branches

@@ -74,7 +74,8 @@ impl Module for Queue {
             tail.set(next_place(tail, self.depth));
         });
         set_when(do_deq, head, next_place(head, self.depth));
-        when(do_enq & !do_deq, || count.set(count + 1)).elsewhen(do_deq & !do_enq, || count.set(count - 1));
+        when(do_enq & !do_deq, || count.set(count + 1))
+            .elsewhen(do_deq & !do_enq, || count.set(count - 1));
 
         assert("count_within_depth", count.le(self.depth), "never more payloads than places");
         cover("reaches_full", full, "the queue can fill up");

@@ -35,7 +35,10 @@ impl Module for RegisterSlice {
     }
 
     fn build(&self) -> RegisterSliceIo {
-        let io = ports(RegisterSliceIo { enq: Stream::input(self.width), deq: Stream::output(self.width) });
+        let io = ports(RegisterSliceIo {
+            enq: Stream::input(self.width),
+            deq: Stream::output(self.width),
+        });
         let front_valid = reg(1).reset(0);
         let front = reg(self.width);
         let spare_valid = reg(1).reset(0);
@@ -56,7 +59,11 @@ impl Module for RegisterSlice {
             spare.set(io.enq.payload);
         });
 
-        assert("spare_behind_front", !spare_valid | front_valid, "the spare register fills only behind a full front");
+        assert(
+            "spare_behind_front",
+            !spare_valid | front_valid,
+            "the spare register fills only behind a full front",
+        );
         io
     }
 }

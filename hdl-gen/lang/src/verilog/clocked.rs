@@ -30,8 +30,10 @@ const NONE: u32 = u32::MAX;
 impl Groups {
     fn of(plan: &Plan<'_>) -> (Groups, Vec<Vec<NodeId>>) {
         let module = plan.module;
-        let registers: Vec<NodeId> =
-            (0..module.nodes.len() as u32).map(NodeId).filter(|&id| module.node(id).op == Op::Reg && plan.live[id.index()]).collect();
+        let registers: Vec<NodeId> = (0..module.nodes.len() as u32)
+            .map(NodeId)
+            .filter(|&id| module.node(id).op == Op::Reg && plan.live[id.index()])
+            .collect();
         // Registers that share a statement of the body share a group: join through the statement.
         let mut owner = vec![NONE; module.body.len()];
         let mut parent: Vec<u32> = (0..registers.len() as u32).collect();
@@ -75,17 +77,23 @@ impl Plan<'_> {
     pub fn register_blocks(&mut self, out: &mut String) {
         let (groups, members) = Groups::of(self);
         for (number, registers) in members.iter().enumerate() {
-            let mut tops: Vec<u32> = registers.iter().flat_map(|&register| self.sites.tops(register)).collect();
+            let mut tops: Vec<u32> =
+                registers.iter().flat_map(|&register| self.sites.tops(register)).collect();
             tops.sort_unstable();
             tops.dedup();
             for reset in [true, false] {
-                let shown: Vec<NodeId> = registers.iter().copied().filter(|id| self.resets[id.index()].is_some() == reset).collect();
+                let shown: Vec<NodeId> = registers
+                    .iter()
+                    .copied()
+                    .filter(|id| self.resets[id.index()].is_some() == reset)
+                    .collect();
                 if shown.is_empty() {
                     continue;
                 }
                 let show = Show::Registers { group: number as u32, reset };
                 let module = self.module;
-                let stmts: Vec<&Stmt> = tops.iter().map(|&top| &module.body[top as usize]).collect();
+                let stmts: Vec<&Stmt> =
+                    tops.iter().map(|&top| &module.body[top as usize]).collect();
                 *out += "\n  always @(posedge clk) begin\n";
                 if reset {
                     *out += "    if (rst) begin\n";
@@ -169,19 +177,32 @@ impl Plan<'_> {
         }
         match (stmt, show) {
             (Stmt::Assign { target, .. }, Show::Registers { group, reset }) => {
-                groups.group[target.index()] == group && self.resets[target.index()].is_some() == reset
+                groups.group[target.index()] == group
+                    && self.resets[target.index()].is_some() == reset
             }
             (Stmt::MemWrite { mem, .. }, Show::Writes(shown)) => *mem == shown,
             (Stmt::Property { .. }, Show::Properties) => true,
-            (Stmt::When { then, otherwise, .. }, _) => then.iter().chain(otherwise).any(|stmt| self.shows(stmt, show, groups)),
-            (Stmt::Switch { arms, default, .. }, _) => {
-                arms.iter().map(|arm| &arm.body).chain(default).flatten().any(|stmt| self.shows(stmt, show, groups))
+            (Stmt::When { then, otherwise, .. }, _) => {
+                then.iter().chain(otherwise).any(|stmt| self.shows(stmt, show, groups))
             }
+            (Stmt::Switch { arms, default, .. }, _) => arms
+                .iter()
+                .map(|arm| &arm.body)
+                .chain(default)
+                .flatten()
+                .any(|stmt| self.shows(stmt, show, groups)),
             _ => false,
         }
     }
 
-    fn statements(&mut self, out: &mut String, stmts: &[Stmt], show: Show, groups: &Groups, indent: usize) {
+    fn statements(
+        &mut self,
+        out: &mut String,
+        stmts: &[Stmt],
+        show: Show,
+        groups: &Groups,
+        indent: usize,
+    ) {
         for stmt in stmts {
             self.statement(out, stmt, show, groups, indent);
         }
@@ -193,7 +214,14 @@ impl Plan<'_> {
         self.statements(out, &self.module.body, Show::Properties, &groups, indent);
     }
 
-    fn statement(&mut self, out: &mut String, stmt: &Stmt, show: Show, groups: &Groups, indent: usize) {
+    fn statement(
+        &mut self,
+        out: &mut String,
+        stmt: &Stmt,
+        show: Show,
+        groups: &Groups,
+        indent: usize,
+    ) {
         if !self.shows(stmt, show, groups) {
             return;
         }
@@ -204,11 +232,16 @@ impl Plan<'_> {
         match stmt {
             Stmt::Assign { target, lo, value, .. } => {
                 let width = self.module.node(*value).width;
-                let left = format!("{pad}{} <= ", part(self.name(*target), *lo, width, self.module.node(*target).width));
+                let left = format!(
+                    "{pad}{} <= ",
+                    part(self.name(*target), *lo, width, self.module.node(*target).width)
+                );
                 let right = self.layout(*value, left.len());
                 put!(out, "{left}{right};\n");
             }
-            Stmt::MemWrite { mem, addr, data, mask, .. } => self.write(out, *mem, *addr, *data, *mask, &pad),
+            Stmt::MemWrite { mem, addr, data, mask, .. } => {
+                self.write(out, *mem, *addr, *data, *mask, &pad)
+            }
             Stmt::Property { kind, cond, label, message, loc } => {
                 let word = match kind {
                     PropertyKind::Assert => "assert",
@@ -231,13 +264,21 @@ impl Plan<'_> {
 
     /// `if … end else if … end else …`, without the indentation of the first line.
     fn when(&mut self, out: &mut String, stmt: &Stmt, show: Show, groups: &Groups, indent: usize) {
-        let Stmt::When { cond, then, otherwise, .. } = stmt else { unreachable!("called for `when` only") };
+        let Stmt::When { cond, then, otherwise, .. } = stmt else {
+            unreachable!("called for `when` only")
+        };
         let pad = " ".repeat(indent);
-        let any = |plan: &Self, body: &[Stmt]| body.iter().any(|stmt| plan.shows(stmt, show, groups));
+        let any =
+            |plan: &Self, body: &[Stmt]| body.iter().any(|stmt| plan.shows(stmt, show, groups));
         if !any(self, then) {
             let cond = self.expr_text(*cond, Around::Operator);
-            let bare = cond.starts_with('(') || cond.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            *out += &if bare { format!("if (!{cond}) begin\n") } else { format!("if (!({cond})) begin\n") };
+            let bare = cond.starts_with('(')
+                || cond.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            *out += &if bare {
+                format!("if (!{cond}) begin\n")
+            } else {
+                format!("if (!({cond})) begin\n")
+            };
             self.statements(out, otherwise, show, groups, indent + 2);
             put!(out, "{pad}end\n");
             return;
@@ -250,8 +291,16 @@ impl Plan<'_> {
     }
 
     /// ` else …` after an `end`: `else if` where the rest is one `when`.
-    fn otherwise(&mut self, out: &mut String, stmts: &[&Stmt], show: Show, groups: &Groups, indent: usize) {
-        let shown: Vec<&Stmt> = stmts.iter().copied().filter(|stmt| self.shows(stmt, show, groups)).collect();
+    fn otherwise(
+        &mut self,
+        out: &mut String,
+        stmts: &[&Stmt],
+        show: Show,
+        groups: &Groups,
+        indent: usize,
+    ) {
+        let shown: Vec<&Stmt> =
+            stmts.iter().copied().filter(|stmt| self.shows(stmt, show, groups)).collect();
         match shown[..] {
             [] => out.push('\n'),
             [only @ Stmt::When { .. }] if statically_taken(only, &self.constants).is_none() => {
@@ -283,7 +332,8 @@ impl Plan<'_> {
         let pad = " ".repeat(indent);
         let subject_text = self.expr_text(subject, Around::Nothing);
         put!(out, "{pad}case ({subject_text})\n");
-        let shown = |plan: &Self, body: &[Stmt]| body.iter().any(|stmt| plan.shows(stmt, show, groups));
+        let shown =
+            |plan: &Self, body: &[Stmt]| body.iter().any(|stmt| plan.shows(stmt, show, groups));
         let default_shown = default.is_some_and(|body| shown(self, body));
         let width = self.module.node(subject).width;
         let labels: u128 = arms.iter().map(|arm| arm.labels.len() as u128).sum();
@@ -300,7 +350,8 @@ impl Plan<'_> {
             let head = if last_of_full {
                 "default:".to_owned()
             } else {
-                let labels: Vec<String> = arm.labels.iter().map(|label| self.label(subject, label)).collect();
+                let labels: Vec<String> =
+                    arm.labels.iter().map(|label| self.label(subject, label)).collect();
                 format!("{}:", labels.join(", "))
             };
             if body_shown {
@@ -321,7 +372,15 @@ impl Plan<'_> {
         put!(out, "{pad}endcase\n");
     }
 
-    fn write(&mut self, out: &mut String, mem: MemId, addr: NodeId, data: NodeId, mask: Option<NodeId>, pad: &str) {
+    fn write(
+        &mut self,
+        out: &mut String,
+        mem: MemId,
+        addr: NodeId,
+        data: NodeId,
+        mask: Option<NodeId>,
+        pad: &str,
+    ) {
         let name = self.names.memory(mem).to_owned();
         let addr_text = self.expr_text(addr, Around::Nothing);
         let (pad, guarded) = match self.past_depth(mem, addr) {

@@ -70,7 +70,11 @@ impl Plan<'_> {
             Tree::If { .. } => {
                 let mut arms = Vec::new();
                 let last = self.chain(tree, width, &mut arms);
-                let flat = arms.iter().map(|(test, value)| format!("{test} ? {value} : ")).collect::<String>() + &last;
+                let flat = arms
+                    .iter()
+                    .map(|(test, value)| format!("{test} ? {value} : "))
+                    .collect::<String>()
+                    + &last;
                 if arms.len() == 1 && indent + flat.len() <= 100 {
                     return flat;
                 }
@@ -83,7 +87,9 @@ impl Plan<'_> {
                 }
                 text + &format!("\n{pad}{last}")
             }
-            Tree::Value { node, lo } if *lo == 0 && width == self.module.node(*node).width => self.layout(*node, indent),
+            Tree::Value { node, lo } if *lo == 0 && width == self.module.node(*node).width => {
+                self.layout(*node, indent)
+            }
             _ => self.leaf(tree, width, Around::Nothing),
         }
     }
@@ -98,7 +104,8 @@ impl Plan<'_> {
             inner @ Tree::If { .. } => {
                 let mut nested = Vec::new();
                 let last = self.chain(inner, width, &mut nested);
-                let chain: String = nested.iter().map(|(test, value)| format!("{test} ? {value} : ")).collect();
+                let chain: String =
+                    nested.iter().map(|(test, value)| format!("{test} ? {value} : ")).collect();
                 format!("({chain}{last})")
             }
             leaf => self.leaf(leaf, width, Around::Operator),
@@ -110,7 +117,9 @@ impl Plan<'_> {
     fn leaf(&mut self, tree: &Tree, width: u32, around: Around) -> String {
         let mut text = String::new();
         match tree {
-            Tree::Value { node, lo } if *lo == 0 && width == self.module.node(*node).width => self.expr(&mut text, *node, around),
+            Tree::Value { node, lo } if *lo == 0 && width == self.module.node(*node).width => {
+                self.expr(&mut text, *node, around)
+            }
             Tree::Value { node, lo } => self.bits_of(&mut text, *node, *lo, width),
             Tree::Named(name) => text += name,
             Tree::Undriven => text += &literal(&Bits::zero(width)),
@@ -127,18 +136,25 @@ impl Plan<'_> {
                 Test::Is(node) => self.expr_text(*node, around),
                 Test::IsNot(node) => {
                     let text = self.expr_text(*node, Around::Operator);
-                    let plain = text.starts_with('(') || text.chars().all(|c| c.is_ascii_alphanumeric() || "_[]:".contains(c));
+                    let plain = text.starts_with('(')
+                        || text.chars().all(|c| c.is_ascii_alphanumeric() || "_[]:".contains(c));
                     if plain { format!("!{text}") } else { format!("!({text})") }
                 }
                 Test::Equals(subject, labels) => {
                     let subject_text = self.expr_text(*subject, Around::Operator);
-                    let alternatives: Vec<String> =
-                        labels.iter().map(|label| format!("{subject_text} == {}", self.label(*subject, label))).collect();
+                    let alternatives: Vec<String> = labels
+                        .iter()
+                        .map(|label| format!("{subject_text} == {}", self.label(*subject, label)))
+                        .collect();
                     format!("({})", alternatives.join(" || "))
                 }
             })
             .collect();
-        if parts.len() == 1 { parts.into_iter().next().unwrap_or_default() } else { format!("({})", parts.join(" && ")) }
+        if parts.len() == 1 {
+            parts.into_iter().next().unwrap_or_default()
+        } else {
+            format!("({})", parts.join(" && "))
+        }
     }
 
     /// A case label, by its enum's name where it has one.
@@ -170,23 +186,64 @@ impl Plan<'_> {
         match self.module.node(id).op {
             Op::Cat { .. } => {
                 let parts: Vec<NodeId> = self.module.operands_of(id).collect();
-                let texts: Vec<String> = parts.into_iter().map(|part| self.expr_text(part, Around::Nothing)).collect();
+                let texts: Vec<String> =
+                    parts.into_iter().map(|part| self.expr_text(part, Around::Nothing)).collect();
                 fill(&texts, &pad, indent)
             }
             Op::Mux(..) => {
                 let mut text = String::new();
                 let mut next = id;
-                while let (Op::Mux(select, then, otherwise), true) =
-                    (self.module.node(next).op, next == id || !self.declared[next.index()] && self.constants.get(next).is_none())
-                {
-                    let (select, then) = (self.expr_text(select, Around::Operator), self.expr_text(then, Around::Operator));
+                while let (Op::Mux(select, then, otherwise), true) = (
+                    self.module.node(next).op,
+                    next == id
+                        || !self.declared[next.index()] && self.constants.get(next).is_none(),
+                ) {
+                    let (select, then) = (
+                        self.expr_text(select, Around::Operator),
+                        self.expr_text(then, Around::Operator),
+                    );
                     put!(&mut text, "{select} ? {then} :\n{pad}");
                     next = otherwise;
                 }
                 text + &self.expr_text(next, Around::Operator)
             }
-            _ => flat,
+            op => match chain_operator(op, self.module.node(id).width) {
+                Some(operator) => {
+                    let mut parts = Vec::new();
+                    self.chain_parts(id, &mut parts);
+                    let texts: Vec<String> = parts
+                        .into_iter()
+                        .map(|part| self.expr_text(part, Around::Operator))
+                        .collect();
+                    texts.join(&format!("\n{pad}{operator} "))
+                }
+                None => flat,
+            },
         }
+    }
+
+    /// The operands of a chain of one operator, left to right.
+    fn chain_parts(&self, id: NodeId, parts: &mut Vec<NodeId>) {
+        let like = std::mem::discriminant(&self.module.node(id).op);
+        for operand in self.module.operands_of(id) {
+            let by_name = self.declared[operand.index()] || self.constants.get(operand).is_some();
+            if !by_name && std::mem::discriminant(&self.module.node(operand).op) == like {
+                self.chain_parts(operand, parts);
+            } else {
+                parts.push(operand);
+            }
+        }
+    }
+}
+
+/// The operator of an operation that can be written as a chain.
+fn chain_operator(op: Op, width: u32) -> Option<&'static str> {
+    match op {
+        Op::And(..) => Some(if width == 1 { "&&" } else { "&" }),
+        Op::Or(..) => Some(if width == 1 { "||" } else { "|" }),
+        Op::Xor(..) => Some("^"),
+        Op::Add(..) => Some("+"),
+        _ => None,
     }
 }
 
@@ -258,9 +315,13 @@ impl Lowering<'_, '_, '_> {
     fn concerns(&self, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::Assign { target, lo, value, .. } => {
-                *target == self.target && *lo < self.lo + self.width && self.lo < lo + self.plan.module.node(*value).width
+                *target == self.target
+                    && *lo < self.lo + self.width
+                    && self.lo < lo + self.plan.module.node(*value).width
             }
-            Stmt::When { then, otherwise, .. } => then.iter().chain(otherwise).any(|stmt| self.concerns(stmt)),
+            Stmt::When { then, otherwise, .. } => {
+                then.iter().chain(otherwise).any(|stmt| self.concerns(stmt))
+            }
             Stmt::Switch { arms, default, .. } => {
                 let bodies = arms.iter().map(|arm| &arm.body).chain(default);
                 bodies.flatten().any(|stmt| self.concerns(stmt))
@@ -308,7 +369,8 @@ impl Lowering<'_, '_, '_> {
 
 /// The tree of one test, in the simplest form.
 fn choose(yes: Test, no: Test, then: Rc<Tree>, otherwise: Rc<Tree>, before: &Rc<Tree>) -> Rc<Tree> {
-    let (test, then, otherwise) = if Rc::ptr_eq(&then, before) { (no, otherwise, then) } else { (yes, then, otherwise) };
+    let (test, then, otherwise) =
+        if Rc::ptr_eq(&then, before) { (no, otherwise, then) } else { (yes, then, otherwise) };
     if Rc::ptr_eq(&then, &otherwise) {
         return then;
     }

@@ -74,7 +74,9 @@ impl Plan<'_> {
 
     fn constant(&mut self, id: NodeId) -> String {
         let value = self.constants.get(id).expect("a constant").clone();
-        let named = self.enums[id.index()].zip(value.to_u64()).and_then(|(def, code)| self.variant(def, code));
+        let named = self.enums[id.index()]
+            .zip(value.to_u64())
+            .and_then(|(def, code)| self.variant(def, code));
         named.unwrap_or_else(|| literal(&value))
     }
 
@@ -130,7 +132,9 @@ impl Plan<'_> {
                 self.extended(out, b, node.width);
                 close(out, open);
             }
-            Op::Shl(a, by) | Op::Shr(a, by) | Op::Sra(a, by) => self.shift(out, node.op, a, by, around),
+            Op::Shl(a, by) | Op::Shr(a, by) | Op::Sra(a, by) => {
+                self.shift(out, node.op, a, by, around)
+            }
             Op::Mux(select, then, otherwise) => {
                 let open = self.open(out, around, "?");
                 self.expr(out, select, Around::Operator);
@@ -201,8 +205,15 @@ impl Plan<'_> {
         *out += operator;
         // A second prefix operator right behind would read as another one: `&&a`, `--a`.
         let plain = self.declared[of.index()] || self.constants.get(of).is_some();
-        let bare = plain || matches!(self.module.node(of).op, Op::Slice { .. } | Op::Cat { .. } | Op::Repeat(_) | Op::Zext(_) | Op::Sext(_));
-        let is_prefix = matches!(self.module.node(of).op, Op::Not(_) | Op::RedAnd(_) | Op::RedOr(_) | Op::RedXor(_));
+        let bare = plain
+            || matches!(
+                self.module.node(of).op,
+                Op::Slice { .. } | Op::Cat { .. } | Op::Repeat(_) | Op::Zext(_) | Op::Sext(_)
+            );
+        let is_prefix = matches!(
+            self.module.node(of).op,
+            Op::Not(_) | Op::RedAnd(_) | Op::RedOr(_) | Op::RedXor(_)
+        );
         if is_prefix && !bare {
             out.push('(');
             self.expr(out, of, Around::Nothing);
@@ -212,7 +223,14 @@ impl Plan<'_> {
         }
     }
 
-    fn infix(&mut self, out: &mut String, operator: &'static str, a: NodeId, b: NodeId, around: Around) {
+    fn infix(
+        &mut self,
+        out: &mut String,
+        operator: &'static str,
+        a: NodeId,
+        b: NodeId,
+        around: Around,
+    ) {
         let chains = matches!(operator, "&&" | "||" | "&" | "|" | "^" | "+");
         let inner = if chains { Around::Chain(operator) } else { Around::Operator };
         let open = self.open(out, around, operator);
@@ -222,7 +240,14 @@ impl Plan<'_> {
         close(out, open);
     }
 
-    fn signed_compare(&mut self, out: &mut String, operator: &'static str, a: NodeId, b: NodeId, around: Around) {
+    fn signed_compare(
+        &mut self,
+        out: &mut String,
+        operator: &'static str,
+        a: NodeId,
+        b: NodeId,
+        around: Around,
+    ) {
         let open = self.open(out, around, operator);
         *out += "$signed(";
         self.expr(out, a, Around::Nothing);
@@ -286,7 +311,8 @@ impl Plan<'_> {
         }
         let index_bits = self.module.node(index).width;
         let needed = index_width(width as usize) as u32;
-        let can_miss = index_bits > needed || (1u64 << needed) > u64::from(width) && index_bits == needed;
+        let can_miss =
+            index_bits > needed || (1u64 << needed) > u64::from(width) && index_bits == needed;
         let open = can_miss && self.open(out, around, "&&");
         if can_miss {
             let limit = Bits::new(index_bits, width.into());

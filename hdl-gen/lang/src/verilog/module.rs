@@ -60,7 +60,10 @@ impl<'a> Plan<'a> {
                 Direction::Output => "output",
             };
             let width = module.node(port.node).width;
-            ports.push((format!("{direction} wire {}{}", range(width), self.name(port.node)), docs[port.node.index()]));
+            ports.push((
+                format!("{direction} wire {}{}", range(width), self.name(port.node)),
+                docs[port.node.index()],
+            ));
         }
         if ports.is_empty() {
             put!(out, "module {};\n\n", module.name);
@@ -86,26 +89,41 @@ impl<'a> Plan<'a> {
             comment(&mut out, Some(memory.doc).filter(|doc| !doc.is_empty()), "  ");
             let name = self.names.memory(MemId(index as u32));
             let rows = memory.depth - 1;
-            put!(&mut out, "  reg {}{name} [0:{rows}]; // {}:{}\n", range(memory.width), memory.loc.file(), memory.loc.line());
+            put!(
+                &mut out,
+                "  reg {}{name} [0:{rows}]; // {}:{}\n",
+                range(memory.width),
+                memory.loc.file(),
+                memory.loc.line()
+            );
         }
         let docs = self.docs();
-        for index in 0..module.nodes.len() {
+        for (index, &doc) in docs.iter().enumerate() {
             let id = NodeId(index as u32);
             if !self.declared[index] || !self.live[index] {
                 continue;
             }
             let node = *module.node(id);
             let bits = range(node.width);
-            let doc = docs[index];
-            let sync = matches!(node.op, Op::MemRead(read) if module.reads[read as usize].sync.is_some());
+            let sync =
+                matches!(node.op, Op::MemRead(read) if module.reads[read as usize].sync.is_some());
             match node.op {
                 Op::Input | Op::Output => {}
                 _ if node.op == Op::Reg || sync => {
                     comment(&mut out, doc, "  ");
                     let name = self.name(id);
-                    put!(&mut out, "  reg {bits}{name}; // {}:{}\n", node.loc.file(), node.loc.line());
+                    put!(
+                        &mut out,
+                        "  reg {bits}{name}; // {}:{}\n",
+                        node.loc.file(),
+                        node.loc.line()
+                    );
                     if self.resets[index].is_none() {
-                        put!(&mut out, "  initial {name} = {};\n", literal(&Bits::zero(node.width)));
+                        put!(
+                            &mut out,
+                            "  initial {name} = {};\n",
+                            literal(&Bits::zero(node.width))
+                        );
                     }
                 }
                 Op::Wire | Op::InstIn(..) | Op::InstOut(..) => {
@@ -122,7 +140,13 @@ impl<'a> Plan<'a> {
         }
         for (index, memory) in module.memories.iter().enumerate() {
             if self.live_memory[index] {
-                self.initial(&mut out, MemId(index as u32), memory.depth, memory.width, &memory.init);
+                self.initial(
+                    &mut out,
+                    MemId(index as u32),
+                    memory.depth,
+                    memory.width,
+                    &memory.init,
+                );
             }
         }
         out
@@ -177,7 +201,9 @@ impl<'a> Plan<'a> {
     }
 
     fn declared_anything(&self) -> bool {
-        let shown = |id: &NodeId| self.declared[id.index()] && !matches!(self.module.node(*id).op, Op::Input | Op::Output);
+        let shown = |id: &NodeId| {
+            self.declared[id.index()] && !matches!(self.module.node(*id).op, Op::Input | Op::Output)
+        };
         (0..self.module.nodes.len() as u32).map(NodeId).any(|id| shown(&id))
     }
 
@@ -228,13 +254,16 @@ impl<'a> Plan<'a> {
                 continue;
             }
             let name = self.name(id);
-            parts.extend(self.unread(id).into_iter().map(|(lo, hi)| part(name, lo, hi - lo, node.width)));
+            parts.extend(
+                self.unread(id).into_iter().map(|(lo, hi)| part(name, lo, hi - lo, node.width)),
+            );
         }
         if parts.is_empty() {
             return String::new();
         }
+        let unused = self.names.fresh("unused");
         let list = parts.iter().map(|part| format!("    {part}")).collect::<Vec<_>>().join(",\n");
-        format!("\n  // Bits that nothing reads.\n  wire unused = &{{1'b0,\n{list}\n  }};\n")
+        format!("\n  // Bits that nothing reads.\n  wire {unused} = &{{1'b0,\n{list}\n  }};\n")
     }
 }
 

@@ -81,11 +81,21 @@ impl Sites {
         for stmt in stmts {
             match stmt {
                 &Stmt::Assign { target, lo, value, .. } => {
-                    let previous = std::mem::replace(&mut self.last_assign[target.index()], self.assigns.len() as u32);
+                    let previous = std::mem::replace(
+                        &mut self.last_assign[target.index()],
+                        self.assigns.len() as u32,
+                    );
                     self.assigns.push(Site { context, lo, value, top, previous });
                 }
-                Stmt::When { .. } | Stmt::Switch { .. } if statically_taken(stmt, constants).is_some() => {
-                    self.walk(statically_taken(stmt, constants).unwrap_or(&[]), context, top, constants);
+                Stmt::When { .. } | Stmt::Switch { .. }
+                    if statically_taken(stmt, constants).is_some() =>
+                {
+                    self.walk(
+                        statically_taken(stmt, constants).unwrap_or(&[]),
+                        context,
+                        top,
+                        constants,
+                    );
                 }
                 Stmt::When { cond, then, otherwise, .. } => {
                     let inner = self.open(context, *cond);
@@ -146,9 +156,9 @@ impl Sites {
 /// The statements that a condition known beforehand chooses.
 pub(crate) fn statically_taken<'s>(stmt: &'s Stmt, constants: &Constants) -> Option<&'s [Stmt]> {
     match stmt {
-        Stmt::When { cond, then, otherwise, .. } => {
-            constants.get(*cond).map(|value| if value.is_zero() { &otherwise[..] } else { &then[..] })
-        }
+        Stmt::When { cond, then, otherwise, .. } => constants
+            .get(*cond)
+            .map(|value| if value.is_zero() { &otherwise[..] } else { &then[..] }),
         Stmt::Switch { subject, arms, default, full, .. } => constants.get(*subject).map(|value| {
             let matching = arms.iter().find(|arm| arm.labels.contains(value));
             let last = if *full { arms.last() } else { None };
@@ -205,12 +215,15 @@ impl<'a> Plan<'a> {
             }
         }
         // Context, value, and whether every value repeats its conditions (see `Tree`).
-        let mut pending: Vec<(u32, NodeId, bool)> = self.sites.properties.iter().map(|&(context, cond)| (context, cond, false)).collect();
+        let mut pending: Vec<(u32, NodeId, bool)> =
+            self.sites.properties.iter().map(|&(context, cond)| (context, cond, false)).collect();
         let mut inputs: Vec<NodeId> = Vec::new();
         loop {
             for (mut context, node, repeats) in pending.drain(..) {
                 inputs.push(node);
-                while context != END && (!std::mem::replace(&mut seen_context[context as usize], true) || repeats) {
+                while context != END
+                    && (!std::mem::replace(&mut seen_context[context as usize], true) || repeats)
+                {
                     let (outer, cond) = self.sites.contexts[context as usize];
                     inputs.push(cond);
                     context = outer;
@@ -218,7 +231,9 @@ impl<'a> Plan<'a> {
             }
             for node in inputs.drain(..) {
                 uses[node.index()] += 1;
-                if self.constants.get(node).is_none() && !std::mem::replace(&mut self.live[node.index()], true) {
+                if self.constants.get(node).is_none()
+                    && !std::mem::replace(&mut self.live[node.index()], true)
+                {
                     work.push(node);
                 }
             }
@@ -232,13 +247,19 @@ impl<'a> Plan<'a> {
                     if !std::mem::replace(&mut self.live_memory[read.mem.index()], true) {
                         for (mem, context, operands) in &self.sites.writes {
                             if *mem == read.mem {
-                                pending.extend(operands.iter().flatten().map(|&node| (*context, node, false)));
+                                pending.extend(
+                                    operands.iter().flatten().map(|&node| (*context, node, false)),
+                                );
                             }
                         }
                     }
                 }
                 op if op.is_driven() => {
-                    pending.extend(self.sites.of_target(node).map(|site| (site.context, site.value, op != Op::Reg)));
+                    pending.extend(
+                        self.sites
+                            .of_target(node)
+                            .map(|site| (site.context, site.value, op != Op::Reg)),
+                    );
                 }
                 _ => {}
             }
@@ -274,11 +295,15 @@ impl<'a> Plan<'a> {
         }
         for index in 0..module.nodes.len() {
             let target = NodeId(index as u32);
-            if self.live[index] && module.node(target).op.is_driven() && module.node(target).op != Op::Reg {
+            if self.live[index]
+                && module.node(target).op.is_driven()
+                && module.node(target).op != Op::Reg
+            {
                 let segments = self.segments(target);
                 if segments.len() > 1 {
                     for (lo, value) in self.sites.assigned_ranges(target) {
-                        by_name[value.index()] |= !segments.contains(&(lo, module.node(value).width));
+                        by_name[value.index()] |=
+                            !segments.contains(&(lo, module.node(value).width));
                     }
                 }
             }
@@ -287,6 +312,16 @@ impl<'a> Plan<'a> {
             if let (true, Some(mask), Some(data)) = (self.live_memory[mem.index()], mask, data) {
                 by_name[data.index()] = true;
                 by_name[mask.index()] = true;
+            }
+        }
+        // A value that is all there is on the right of an assignment is laid out over several lines.
+        let mut laid_out = vec![false; module.nodes.len()];
+        for index in 0..module.nodes.len() {
+            let target = NodeId(index as u32);
+            if self.live[index] && module.node(target).op == Op::Reg {
+                self.sites.of_target(target).for_each(|site| laid_out[site.value.index()] = true);
+            } else if let Some(value) = self.sites.sole_value(target).filter(|_| self.live[index]) {
+                laid_out[value.index()] = true;
             }
         }
         let mut size = vec![0u32; module.nodes.len()];
@@ -301,7 +336,9 @@ impl<'a> Plan<'a> {
                 _ if indexed[index] || self.constants.get(id).is_some() => true,
                 Op::Input | Op::Output | Op::Wire | Op::Reg | Op::InstOut(..) => true,
                 Op::MemRead(read) if module.reads[read as usize].sync.is_some() => true,
-                Op::InstIn(..) => uses[index] > 0 || by_name[index] || self.sites.sole_value(id).is_none(),
+                Op::InstIn(..) => {
+                    uses[index] > 0 || by_name[index] || self.sites.sole_value(id).is_none()
+                }
                 Op::Slice { .. } => node.name.is_some(),
                 op => {
                     let operands: u32 = match op {
@@ -309,8 +346,12 @@ impl<'a> Plan<'a> {
                         _ => module.operands_of(id).map(|operand| size[operand.index()] + 3).sum(),
                     };
                     size[index] = operands;
-                    let cheap = matches!(op, Op::Not(of) if node.width == 1 && self.declared[of.index()]);
-                    node.name.is_some() || by_name[index] || (uses[index] > 1 && !cheap) || (operands > LONG && uses[index] > 0)
+                    let cheap =
+                        matches!(op, Op::Not(of) if node.width == 1 && self.declared[of.index()]);
+                    node.name.is_some()
+                        || by_name[index]
+                        || (uses[index] > 1 && !cheap)
+                        || (operands > LONG && uses[index] > 0 && !laid_out[index])
                 }
             };
             if named {
@@ -339,7 +380,9 @@ impl<'a> Plan<'a> {
 
     /// The signal and bit that a slice of slices starts at.
     pub fn slice_base(&self, mut from: NodeId, mut lo: u32) -> (NodeId, u32) {
-        while let (Op::Slice { from: outer, lo: offset }, false) = (self.module.node(from).op, self.declared[from.index()]) {
+        while let (Op::Slice { from: outer, lo: offset }, false) =
+            (self.module.node(from).op, self.declared[from.index()])
+        {
             from = outer;
             lo += offset;
         }
@@ -348,11 +391,16 @@ impl<'a> Plan<'a> {
 
     /// A name for an unnamed value: its operation on its operands' names.
     fn describe(&self, id: NodeId) -> String {
-        let word = |id: NodeId| match (self.names.node(id), self.constants.get(id).and_then(|value| value.to_u64())) {
+        let word = |id: NodeId| match (
+            self.names.node(id),
+            self.constants.get(id).and_then(|value| value.to_u64()),
+        ) {
             (_, Some(value)) => value.to_string(),
             (Some(name), None) => name.to_owned(),
             (None, None) => match self.module.node(id).op {
-                Op::Slice { from, .. } if self.names.node(from).is_some() => self.name(from).to_owned(),
+                Op::Slice { from, .. } if self.names.node(from).is_some() => {
+                    self.name(from).to_owned()
+                }
                 op => kind(op).to_owned(),
             },
         };
@@ -368,7 +416,7 @@ impl<'a> Plan<'a> {
         };
         let mut name: String = name.chars().take(48).collect();
         if name.starts_with(|first: char| first.is_ascii_digit()) {
-            name.insert_str(0, "n");
+            name.insert(0, 'n');
         }
         name
     }
@@ -415,7 +463,9 @@ impl<'a> Plan<'a> {
     /// The local parameter for a variant.
     pub fn variant(&mut self, def: &'static EnumDef, code: u64) -> Option<String> {
         let variant = def.variant(code)?;
-        if let Some((_, _, name)) = self.localparams.iter().find(|(other, number, _)| *other == def && *number == code) {
+        if let Some((_, _, name)) =
+            self.localparams.iter().find(|(other, number, _)| *other == def && *number == code)
+        {
             return Some(name.clone());
         }
         let name = self.names.fresh(&format!("{}_{}", upper_snake(def.name), upper_snake(variant)));

@@ -86,6 +86,21 @@ fn ripple_through_the_slices_of_one_wire() {
 }
 
 #[test]
+fn slice_set_from_higher_bits_of_its_own_wire() {
+    #[hardware]
+    fn build() -> Io {
+        let io = io();
+        let x = wire(8);
+        x.set(io.a);
+        x.bits(2..4).set(x.bits(5..7));
+        when(x.bit(7), || x.bit(0).set(x.bit(6)));
+        io.q.set(x);
+        io
+    }
+    assert_accepted(build);
+}
+
+#[test]
 fn operations_whose_bits_depend_on_lower_bits_only() {
     #[hardware]
     fn build() -> Io {

@@ -28,7 +28,7 @@ fn states_that_only_lead_to_each_other() {
         let io = io();
         let state = reg(State::shape()).reset(State::Idle);
         when(state.is(State::Run) & io.c, || state.set(State::Done))
-            .elsewhen(!state.is(State::Idle), || state.set(State::Run));
+            .elsewhen(state.sig().ne(0), || state.set(State::Run));
         io.q.set(state.sig().zext(8));
         io
     }

@@ -138,18 +138,27 @@ fn operators(w: usize) -> Io {
 }
 
 fn big(bits: &Bits) -> BigUint {
-    BigUint::new(
-        bits.words().iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect(),
-    )
+    BigUint::new(bits.words().iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect())
 }
 
 fn power(width: usize) -> BigUint {
     BigUint::from(1u8) << width
 }
 
+/// What the operators are applied to.
+#[derive(Clone, Debug)]
+struct Operands {
+    a: Bits,
+    b: Bits,
+    amount: Bits,
+    wide_amount: Bits,
+    select: bool,
+}
+
 /// All operators on one set of operands.
-fn check(w: usize, a: &Bits, b: &Bits, amount: &Bits, wide_amount: &Bits, select: bool) {
-    let (mut sim, io) = simulate("operators", w, operators);
+fn check((sim, io): &mut (Simulator, Io), operands: &Operands) {
+    let Operands { a, b, amount, wide_amount, select } = operands;
+    let (w, select) = (io.a.width(), *select);
     sim.set_bits(io.a, a);
     sim.set_bits(io.b, b);
     sim.set_bits(io.amount, amount);
@@ -202,17 +211,13 @@ fn check(w: usize, a: &Bits, b: &Bits, amount: &Bits, wide_amount: &Bits, select
         ("pair", io.pair, (&x << w) + &y),
         ("many", io.many, (((&x << 1) + one(select)) << (2 * w)) + (&y << w) + &x),
         ("thrice", io.thrice, (((&x << w) + &x) << w) + &x),
-        (
-            "bit_repeated",
-            io.bit_repeated,
-            if select { power(w + 1) - 1u8 } else { BigUint::ZERO },
-        ),
+        ("bit_repeated", io.bit_repeated, if select { power(w + 1) - 1u8 } else { BigUint::ZERO }),
         ("zext", io.zext, x.clone()),
         ("sext", io.sext, if negative { &x + power(w + FAR) - &m } else { x.clone() }),
     ];
     for (name, port, value) in expected {
         let got = sim.get_bits(port);
-        assert_eq!(big(&got), value, "{name} at {w} bits of {a} and {b}, {amount}, {wide_amount}");
+        assert_eq!(big(&got), value, "{name} at {w} bits of {operands:?}");
         assert!(big(&got) < power(port.width()), "{name} has bits past its width");
     }
 }
@@ -229,7 +234,7 @@ fn value(width: usize) -> impl Strategy<Value = Bits> {
 }
 
 /// Operands of one width, with shift amounts that are mostly within it.
-fn operands() -> impl Strategy<Value = (usize, Bits, Bits, Bits, Bits, bool)> {
+fn operands() -> impl Strategy<Value = Operands> {
     prop_oneof![
         3 => prop::sample::select(vec![1usize, 2, 32, 63, 64, 65, 127, 128, 129, 300]),
         1 => 1usize..200,
@@ -237,28 +242,58 @@ fn operands() -> impl Strategy<Value = (usize, Bits, Bits, Bits, Bits, bool)> {
     .prop_flat_map(|w| {
         let near = (0..w as u128 + 3).prop_map(|amount| Bits::truncated(10, amount));
         let near_wide = (0..w as u128 + 3).prop_map(|amount| Bits::truncated(80, amount));
-        (
-            Just(w),
-            value(w),
-            value(w),
-            near,
-            prop_oneof![3 => near_wide, 1 => value(80)],
-            any::<bool>(),
-        )
+        let wide = prop_oneof![3 => near_wide, 1 => value(80)];
+        (value(w), value(w), near, wide, any::<bool>())
+    })
+    .prop_map(|(a, b, amount, wide_amount, select)| Operands {
+        a,
+        b,
+        amount,
+        wide_amount,
+        select,
     })
 }
 
 proptest! {
     #[test]
-    fn operators_agree_with_big_integers((w, a, b, amount, wide, select) in operands()) {
-        check(w, &a, &b, &amount, &wide, select);
+    fn operators_agree_with_big_integers(operands in operands()) {
+        check(&mut simulate("operators", operands.a.width() as usize, operators), &operands);
     }
 }
 
+/// Where sign, carry and word boundaries matter.
+fn corners(width: u32) -> Vec<Bits> {
+    let top = |low: u64| {
+        let mut words = vec![0; width.div_ceil(64) as usize];
+        words[0] = low;
+        words[(width as usize - 1) / 64] |= 1 << ((width - 1) % 64);
+        Bits::from_words(width, &words)
+    };
+    let pattern = vec![0x5555_5555_5555_5555; width.div_ceil(64) as usize];
+    vec![
+        Bits::zero(width),
+        Bits::truncated(width, 1),
+        Bits::ones(width),
+        top(0),
+        top(1),
+        Bits::from_words(width, &pattern),
+    ]
+}
+
 #[test]
-fn equal_operands_at_every_boundary_width() {
-    for w in [1, 2, 63, 64, 65, 127, 128, 129, 192, 300, 4096] {
-        let ones = Bits::ones(w as u32);
-        check(w, &ones, &ones, &Bits::zero(10), &Bits::ones(80), true);
+fn operators_agree_with_big_integers_at_every_corner() {
+    for w in [1, 2, 63, 64, 65, 127, 128, 129, 192, 300] {
+        let mut circuit = simulate("operators", w, operators);
+        for a in corners(w as u32) {
+            for b in corners(w as u32) {
+                for by in [0, 1, 62, 63, 64, 65, w - 1, w, w + 1, 1023] {
+                    let amount = Bits::truncated(10, by as u128);
+                    // The high word alone must already count as too far.
+                    let wide_amount = Bits::truncated(80, by as u128 | (by as u128 & 1) << 70);
+                    let (a, b, select) = (a.clone(), b.clone(), by % 2 == 0);
+                    check(&mut circuit, &Operands { a, b, amount, wide_amount, select });
+                }
+            }
+        }
     }
 }

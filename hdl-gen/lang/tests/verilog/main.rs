@@ -1,0 +1,4 @@
+//! The Verilog back end: what the text looks like, and what must never change about it.
+
+mod designs;
+mod text;

@@ -78,8 +78,7 @@ impl Design {
     pub fn storage_bits(&self) -> u64 {
         let mut totals: Vec<u64> = Vec::with_capacity(self.modules.len());
         for module in &self.modules {
-            let registers = module.nodes.iter().filter(|node| node.op.is_state());
-            let own: u64 = registers.map(|node| u64::from(node.width)).sum();
+            let own: u64 = module.registers().map(|node| u64::from(module.node(node).width)).sum();
             let memories: u64 = module.memories.iter().map(Memory::bits).sum();
             let children: u64 = module.instances.iter().map(|i| totals[i.module.index()]).sum();
             totals.push(own + memories + children);
@@ -139,6 +138,16 @@ impl Module {
     /// The name given in the source, if any.
     pub fn given_name(&self, id: NodeId) -> Option<&str> {
         self.node(id).name.map(|name| self.names[name.index as usize].as_str())
+    }
+
+    /// What holds a value from one cycle to the next, besides memories: registers, and the output
+    /// registers of synchronous reads.
+    pub fn registers(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let holds = |op: Op| match op {
+            Op::MemRead(read) => self.reads[read as usize].sync.is_some(),
+            op => op.is_state(),
+        };
+        (0..self.nodes.len() as u32).map(NodeId).filter(move |&id| holds(self.node(id).op))
     }
 
     /// The operands of a node, most significant first for [`Op::Cat`].

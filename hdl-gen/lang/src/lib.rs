@@ -9,6 +9,7 @@ mod array;
 mod bits;
 mod builder;
 mod bundle;
+mod components;
 mod control;
 mod diag;
 mod enums;

@@ -4,11 +4,11 @@
 //! bits looked at one by one. A module that others contain is summed up by which of its outputs
 //! depend on which of its inputs.
 
+use crate::components::Components;
 use crate::diag::Diagnostic;
 use crate::ir::{Design, Direction, Module};
 
 use super::bitgraph::{Bit, BitGraph, BitGraphs};
-use super::components::Components;
 use super::graph::{Graph, Through, is_driven_within_cycle};
 use super::trace;
 

@@ -4,7 +4,6 @@
 //! the module: what is kept for each node is kept in vectors, not in hash maps.
 
 mod bitgraph;
-mod components;
 mod conditions;
 mod cover;
 mod drivers;

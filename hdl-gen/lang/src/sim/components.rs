@@ -10,8 +10,7 @@ use crate::ir::NodeId;
 pub(super) struct Components {
     /// The component of each value.
     pub of: Vec<u32>,
-    /// Values by component; inside one in the order of a walk from users to operands, operands
-    /// first as far as possible.
+    /// Values by component; inside one, operands first as far as possible.
     members: Vec<NodeId>,
     /// Where each component begins in `members`.
     starts: Vec<u32>,
@@ -30,65 +29,22 @@ impl Components {
     }
 }
 
-const UNSEEN: u32 = u32::MAX;
-
-/// Tarjan's algorithm with an explicit stack: circuits are deeper than the call stack.
+/// The components of all values.
 pub(super) fn components(graph: &Graph) -> Components {
     let count = graph.values.len();
-    let operands = Operands::of(graph);
-    let mut entered = vec![UNSEEN; count];
-    let mut lowest = vec![0u32; count];
-    let mut finished = vec![0u32; count];
-    let mut of = vec![UNSEEN; count];
-    let mut members = Vec::with_capacity(count);
-    let mut starts = Vec::new();
-    let mut open: Vec<u32> = Vec::new();
-    let mut path: Vec<(u32, u32)> = Vec::new();
-    let (mut clock, mut finish) = (0, 0);
-    for root in 0..count as u32 {
-        if entered[root as usize] != UNSEEN {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((at, edge)) = path.last_mut() {
-            let id = *at as usize;
-            if *edge == 0 && entered[id] == UNSEEN {
-                entered[id] = clock;
-                lowest[id] = clock;
-                clock += 1;
-                open.push(*at);
-            }
-            if let Some(&next) = operands.get(id).get(*edge as usize) {
-                *edge += 1;
-                if entered[next as usize] == UNSEEN {
-                    path.push((next, 0));
-                } else if of[next as usize] == UNSEEN {
-                    lowest[id] = lowest[id].min(entered[next as usize]);
-                }
-                continue;
-            }
-            let at = *at;
-            path.pop();
-            finished[id] = finish;
-            finish += 1;
-            if let Some(&(user, _)) = path.last() {
-                lowest[user as usize] = lowest[user as usize].min(lowest[id]);
-            }
-            if lowest[id] == entered[id] {
-                let start = members.len();
-                starts.push(start as u32);
-                while let Some(member) = open.pop() {
-                    of[member as usize] = starts.len() as u32 - 1;
-                    members.push(NodeId(member));
-                    if member == at {
-                        break;
-                    }
-                }
-                members[start..].sort_unstable_by_key(|member| finished[member.index()]);
-            }
+    let found = crate::components::Components::of(count, 0..count as u32, |value, operands| {
+        graph.each_operand(NodeId(value), |operand| operands.push(operand.0));
+    });
+    let mut components =
+        Components { of: vec![0; count], members: Vec::with_capacity(count), starts: Vec::new() };
+    for (number, values) in found.iter().enumerate() {
+        components.starts.push(components.members.len() as u32);
+        for &value in values {
+            components.of[value as usize] = number as u32;
+            components.members.push(NodeId(value));
         }
     }
-    Components { of, members, starts }
+    components
 }
 
 /// The operands of all values, side by side.

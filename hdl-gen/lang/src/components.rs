@@ -69,7 +69,7 @@ impl Components {
         found
     }
 
-    /// Each component's vertices.
+    /// Each component's vertices, as far as possible after those they lead to.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.vertices[start as usize..end as usize])

@@ -465,6 +465,9 @@ pub struct Memory {
     pub width: u32,
     /// Contents of the first rows at power-up; the others are zero. Reset does not restore them.
     pub init: Vec<Bits>,
+    /// Nothing depends on what a synchronous read finds in a row that is written at the same edge:
+    /// synthesis need not see to it.
+    pub collisions_ignored: bool,
     /// Where.
     pub loc: Loc,
 }

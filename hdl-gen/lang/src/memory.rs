@@ -42,6 +42,7 @@ pub fn memory(depth: usize, width: usize) -> Mem {
             depth: rows as u32,
             width: row.unwrap_or(1),
             init: Vec::new(),
+            collisions_ignored: false,
             loc,
         });
         Mem {
@@ -101,6 +102,18 @@ impl Mem {
                 if let Some(memory) = self.own(b.frame()) {
                     memory.init = rows;
                 }
+            }
+        });
+        self
+    }
+
+    /// Promises that nothing depends on what a synchronous read finds in a row that is written at the
+    /// same edge. Synthesis then needs no logic around a block RAM that cannot tell; simulation finds
+    /// what was there before, as ever. State the reason as an `assert`.
+    pub fn ignore_collisions(self) -> Mem {
+        with_frame(|f| {
+            if let Some(memory) = self.own(f) {
+                memory.collisions_ignored = true;
             }
         });
         self

@@ -89,6 +89,10 @@ impl<'a> Plan<'a> {
             comment(&mut out, Some(memory.doc).filter(|doc| !doc.is_empty()), "  ");
             let name = self.names.memory(MemId(index as u32));
             let rows = memory.depth - 1;
+            if memory.collisions_ignored {
+                // Yosys, Quartus and Vivado each have their own word for it.
+                out += "  (* no_rw_check, ramstyle = \"no_rw_check\", rw_addr_collision = \"no\" *)\n";
+            }
             put!(
                 &mut out,
                 "  reg {}{name} [0:{rows}]; // {}:{}\n",

@@ -12,6 +12,7 @@ mod queue;
 mod slice;
 
 use crate::bundle::{Bundle, Leaf, Path, Shape, input, output, reg, wire};
+use crate::control::when;
 use crate::module::Module as _;
 use crate::sig::{Sig, lit};
 use hdl_derive::hardware;
@@ -80,7 +81,7 @@ impl<T: Bundle> Stream<T> {
         Stream { valid: self.valid, ready: self.ready, payload: f(self.payload) }
     }
 
-    /// Nothing moves while `halt` is 1.
+    /// Nothing moves while `halt` is 1: this may withdraw `valid`, which everything here allows.
     #[track_caller]
     #[hardware]
     pub fn halt_when(self, halt: Sig) -> Stream<T> {
@@ -130,7 +131,8 @@ impl<T: Bundle> Stream<T> {
             let done = reg(1).reset(0);
             let branch_ready = wire(1);
             let served = done | branch_ready;
-            done.set(served & self.valid & !self.ready);
+            // `halt_when` may withdraw `valid` in between: remember across that.
+            when(self.valid, || done.set(served & !self.ready));
             all_served = all_served & served;
             branches.push(Stream {
                 valid: self.valid & !done,

@@ -18,7 +18,8 @@ pub enum Event {
 
 impl Event {
     /// All events, in the order of their codes.
-    pub const ALL: [Event; 4] = [Event::LocalRead, Event::LocalWrite, Event::RemoteRead, Event::RemoteWrite];
+    pub const ALL: [Event; 4] =
+        [Event::LocalRead, Event::LocalWrite, Event::RemoteRead, Event::RemoteWrite];
 
     /// The two-bit code.
     pub fn code(self) -> u32 {
@@ -30,6 +31,10 @@ impl Event {
         }
     }
 }
+
+/// A context as it is stored with a line or an edge: two bits an event, the newest in the lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ctx(pub u32);
 
 /// The last few events of a hart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +59,24 @@ impl Context {
     /// The context as a number: two bits an event, the newest in the lowest.
     pub fn to_bits(&self) -> u32 {
         self.codes.iter().rev().fold(0, |bits, code| bits << 2 | code)
+    }
+
+    /// The context as it would be stored now.
+    pub fn sample(&self) -> Ctx {
+        Ctx(self.to_bits())
+    }
+
+    /// One cycle of the register: first what software writes, then the event. Gives the context from
+    /// before both.
+    pub fn step(&mut self, write: Option<u32>, event: Option<Event>) -> Ctx {
+        let before = self.sample();
+        if let Some(bits) = write {
+            self.overwrite(bits);
+        }
+        if let Some(event) = event {
+            self.observe(event);
+        }
+        before
     }
 
     /// Replaces the whole context, as software does when a thread starts.
@@ -83,6 +106,14 @@ mod tests {
             context.observe(event);
         }
         assert_eq!(context.to_bits(), 0b10_01);
+    }
+
+    #[test]
+    fn an_event_in_the_cycle_of_a_write_comes_after_it() {
+        let mut context = Context::new(2);
+        context.observe(Event::LocalWrite);
+        assert_eq!(context.step(Some(0b11_10), Some(Event::RemoteWrite)), Ctx(0b00_01));
+        assert_eq!(context.sample(), Ctx(0b10_11));
     }
 
     #[test]

@@ -3,8 +3,56 @@
 //! Written from the papers and the design, never from the hardware: it knows nothing of Verilog,
 //! clocks or ports. A test bench compares it with the generated RTL; a bug must be made twice to
 //! hide.
+//!
+//! A model that has a `step` takes what happens in one cycle and gives what can be seen in that same
+//! cycle; what a unit shows one cycle later is in the result of the next step. Models of units that
+//! take a varying number of cycles are stepped one transaction at a time instead.
+//!
+//! | model | of |
+//! |---|---|
+//! | [`Context`] | the context register |
+//! | [`LineMetadata`] | what a cache remembers of each line's writer |
+//! | [`CommunicationTable`] | the queue of edges and its registers |
+//! | [`Monitor`] | all that one core needs: filter, context, table |
+//! | [`SignatureUnit`] | a banked Bloom filter of colors |
+//! | [`History`] | signatures of the last epochs |
+//! | [`debugging`], [`deployment_row`] | the serializability checker |
+//! | [`HazardColorSet`] | the colors that start ephemeral transactions |
+//! | [`ColorLookaside`] | the color lookaside buffer and its table walk |
+//! | [`BbSw`] | no hardware: exact communication of the whole memory, the yardstick |
 #![forbid(unsafe_code)]
 
+mod bbsw;
+mod colors;
 mod context;
+mod graph;
+mod hazard;
+mod history;
+mod meta;
+mod metadata;
+mod monitor;
+mod pc;
+mod serializability;
+mod signature;
+mod table;
 
-pub use context::{Context, Event};
+pub use bbsw::{BbSw, BbSwOptions};
+pub use colors::{ColorLookaside, Level, Lookup, Step};
+pub use context::{Context, Ctx, Event};
+pub use graph::{Graph, Node};
+pub use hazard::{HazardColorSet, HazardInputs, HazardOutputs, HazardRow};
+pub use history::{File, History, HistoryItem, HistoryOutputs, HistoryTaken, ItemVectors, ScanRow};
+pub use meta::{Edge, EdgeKind, Fields, HartId, KIND_BITS, LineMeta, Time};
+pub use metadata::{Cause, LineMetadata, MetadataInputs, MetadataOutputs, MetadataUpdate};
+pub use monitor::{
+    Access, AccessKind, Mode, Monitor, MonitorInputs, MonitorOutputs, MonitorParameters, Snoop,
+};
+pub use pc::{CodePoint, Pc, PcHash};
+pub use serializability::{
+    Interleaving, Interleavings, debugging, deployment, deployment_row, exact_triples,
+};
+pub use signature::{
+    Bits, ColorHashes, ColorId, Signature, SignatureInputs, SignatureOp, SignatureOutputs,
+    SignatureUnit,
+};
+pub use table::{CommunicationTable, RegisterAccess, TableInputs, TableOutputs};

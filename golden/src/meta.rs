@@ -1,0 +1,200 @@
+//! What is remembered of an access, and the edge between two of them.
+//!
+//! The same four facts describe the writer of a line and either end of an edge. All types hold every
+//! field; [`Fields`] says how much of each a configuration keeps.
+
+use crate::pc::low_bits;
+use crate::{CodePoint, Ctx};
+
+/// The number of a hart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HartId(pub u32);
+
+/// The number of a transaction; the first has number 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Time(pub u64);
+
+/// Which access wrote a line: where in the code, after which communication, by whom, when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineMeta {
+    /// Its instruction.
+    pub pc: CodePoint,
+    /// The context in which the instruction executed.
+    pub ctx: Ctx,
+    /// Its hart.
+    pub hart: HartId,
+    /// Its transaction.
+    pub time: Time,
+}
+
+impl LineMeta {
+    /// No known writer.
+    pub const NULL: Self = Self { pc: CodePoint(0), ctx: Ctx(0), hart: HartId(0), time: Time(0) };
+
+    /// The bits that `mask` has as well: see [`Fields::mask`].
+    pub(crate) fn masked(&self, mask: &Self) -> Self {
+        Self {
+            pc: CodePoint(self.pc.0 & mask.pc.0),
+            ctx: Ctx(self.ctx.0 & mask.ctx.0),
+            hart: HartId(self.hart.0 & mask.hart.0),
+            time: Time(self.time.0 & mask.time.0),
+        }
+    }
+}
+
+/// How data came from the source to the sink.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EdgeKind {
+    /// The sink read what the source wrote.
+    #[default]
+    Raw,
+    /// The sink overwrote what the source wrote.
+    Waw,
+    /// The sink read from memory; nobody knows who wrote it.
+    Memory,
+}
+
+impl EdgeKind {
+    /// All kinds, in the order of their codes.
+    pub const ALL: [Self; 3] = [Self::Raw, Self::Waw, Self::Memory];
+
+    /// The two-bit code.
+    pub fn code(self) -> u32 {
+        match self {
+            Self::Raw => 0,
+            Self::Waw => 1,
+            Self::Memory => 2,
+        }
+    }
+}
+
+/// One communication between two instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge {
+    /// The access that wrote.
+    pub source: LineMeta,
+    /// The access that read or overwrote.
+    pub sink: LineMeta,
+    /// Which of the two it was.
+    pub kind: EdgeKind,
+}
+
+impl Edge {
+    /// One word of the register window's view of the edge (communication_table, words 0 to 9); every
+    /// other word is zero.
+    pub fn word(&self, index: u32) -> u32 {
+        let Self { source, sink, kind } = self;
+        match index {
+            0 => source.pc.0 as u32,
+            1 => sink.pc.0 as u32,
+            2 => source.ctx.0,
+            3 => sink.ctx.0,
+            4 => source.time.0 as u32,
+            5 => sink.time.0 as u32,
+            6 => kind.code() << 16 | (source.hart.0 & 0xff) << 8 | sink.hart.0 & 0xff,
+            8 => (source.pc.0 >> 32) as u32,
+            9 => (sink.pc.0 >> 32) as u32,
+            _ => 0,
+        }
+    }
+}
+
+/// Bits of the kind of an edge. The paper's 148 bits an entry do not count them.
+pub const KIND_BITS: u32 = 2;
+
+/// How many bits of each fact a configuration keeps; 0 leaves a fact out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// Of the instruction.
+    pub pc_bits: u32,
+    /// Events of context, two bits each.
+    pub events: u32,
+    /// Of the hart number.
+    pub hart_bits: u32,
+    /// Of the time.
+    pub time_bits: u32,
+}
+
+impl Fields {
+    /// Bits of a line's metadata.
+    pub fn meta_bits(&self) -> u32 {
+        self.pc_bits + 2 * self.events + self.hart_bits + self.time_bits
+    }
+
+    /// Bits of a table entry, without its kind.
+    pub fn edge_bits(&self) -> u32 {
+        2 * self.meta_bits()
+    }
+
+    /// Metadata with exactly those bits set that are kept.
+    pub fn mask(&self) -> LineMeta {
+        LineMeta {
+            pc: CodePoint(low_bits(u64::MAX, self.pc_bits)),
+            ctx: Ctx(low_bits(u64::MAX, 2 * self.events) as u32),
+            hart: HartId(low_bits(u64::MAX, self.hart_bits) as u32),
+            time: Time(low_bits(u64::MAX, self.time_bits)),
+        }
+    }
+
+    /// The metadata as far as it is kept.
+    pub fn keep(&self, meta: LineMeta) -> LineMeta {
+        meta.masked(&self.mask())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn storage_is_that_of_the_paper() {
+        // Bugaboo §4.2.2 and §4.2.3: 64-bit pcs, five events.
+        let paper = Fields { pc_bits: 64, events: 5, hart_bits: 0, time_bits: 0 };
+        assert_eq!((paper.meta_bits(), paper.edge_bits()), (74, 148));
+    }
+
+    #[test]
+    fn words_show_every_field_in_its_place() {
+        let meta = |pc, ctx, hart, time| LineMeta {
+            pc: CodePoint(pc),
+            ctx: Ctx(ctx),
+            hart: HartId(hart),
+            time: Time(time),
+        };
+        let edge = Edge {
+            source: meta(0x1111_1111_2222_2222, 0x3333, 0x144, 0x5_5555_5555),
+            sink: meta(0x6666_6666_7777_7777, 0x8888, 0x99, 0xaaaa),
+            kind: EdgeKind::Memory,
+        };
+        let words: Vec<_> = (0..11).map(|index| edge.word(index)).collect();
+        let expected = [
+            0x2222_2222,
+            0x7777_7777,
+            0x3333,
+            0x8888,
+            0x5555_5555,
+            0xaaaa,
+            0x2_4499,
+            0,
+            0x1111_1111,
+            0x6666_6666,
+            0,
+        ];
+        assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn absent_fields_are_zero_and_narrow_ones_lose_their_high_bits() {
+        let all = LineMeta {
+            pc: CodePoint(u64::MAX),
+            ctx: Ctx(u32::MAX),
+            hart: HartId(u32::MAX),
+            time: Time(u64::MAX),
+        };
+        let fields = Fields { pc_bits: 20, events: 3, hart_bits: 0, time_bits: 0 };
+        let kept = LineMeta { pc: CodePoint(0xf_ffff), ctx: Ctx(0b11_11_11), ..LineMeta::NULL };
+        assert_eq!(fields.keep(all), kept);
+        let wide = Fields { pc_bits: 64, events: 16, hart_bits: 32, time_bits: 64 };
+        assert_eq!(wide.keep(all), all);
+    }
+}

@@ -1,0 +1,315 @@
+//! The communication monitor: what one core needs, behind one port.
+//!
+//! Bugaboo §4.2: the accesses of the core that reach the bus and those of other cores that reach its
+//! cache go in; edges, the context and the metadata of written lines come out.
+
+use crate::pc::low_bits;
+use crate::table::{CommunicationTable, RegisterAccess};
+use crate::{Context, Ctx, Edge, EdgeKind, Event, Fields, HartId, LineMeta, Pc, PcHash, Time};
+use config::Overflow;
+use std::ops::RangeInclusive;
+
+/// Words that the monitor adds to those of its table.
+const OWN_WORDS: RangeInclusive<u16> = CONTROL..=CONTEXT;
+const CONTROL: u16 = 32;
+const LOW: u16 = 33;
+const HIGH: u16 = 34;
+const LOW_UPPER: u16 = 35;
+const HIGH_UPPER: u16 = 36;
+const CONTEXT: u16 = 37;
+
+const ENABLE: u32 = 1;
+const SELECT_USER: u32 = 2;
+const SELECT_MACHINE: u32 = 4;
+
+/// What a core asks of the bus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AccessKind {
+    /// A load that missed.
+    #[default]
+    Read,
+    /// A store that missed.
+    ReadX,
+    /// A store that hit a shared line.
+    Upgrade,
+}
+
+impl AccessKind {
+    /// All kinds, in the order of their codes.
+    pub const ALL: [Self; 3] = [Self::Read, Self::ReadX, Self::Upgrade];
+}
+
+/// The privilege mode of an access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// User mode.
+    #[default]
+    User,
+    /// Machine mode.
+    Machine,
+}
+
+/// A transaction of this core at its grant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// Whether it takes place in this cycle. What the monitor says of an access it says in any case.
+    pub valid: bool,
+    /// What it is.
+    pub kind: AccessKind,
+    /// Its instruction.
+    pub pc: Pc,
+    /// The mode in which the instruction executes.
+    pub mode: Mode,
+    /// Another cache holds the line.
+    pub communicating: bool,
+    /// A Read without a holder. Never together with `communicating`.
+    pub from_memory: bool,
+    /// The line's metadata, as supplied by its holder.
+    pub meta: LineMeta,
+    /// The number of the transaction.
+    pub time: Time,
+}
+
+/// A monitored communicating transaction of another core, to a line in this core's cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Snoop {
+    /// It was a Read.
+    Read,
+    /// It was a ReadX or an Upgrade.
+    Write,
+}
+
+/// What happens in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MonitorInputs {
+    /// What this core does on the bus.
+    pub access: Access,
+    /// What another core does. Never in the cycle of a valid access.
+    pub snoop: Option<Snoop>,
+    /// What software does.
+    pub register: Option<RegisterAccess>,
+}
+
+/// What can be seen in one cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MonitorOutputs {
+    /// The access passes the filter: the word of the requester to the holders.
+    pub monitored: bool,
+    /// What to store with the line if the access is a write.
+    pub store_meta: LineMeta,
+    /// The access must wait: its edge finds no room.
+    pub stall: bool,
+    /// Enough edges wait.
+    pub interrupt: bool,
+    /// The edge that goes to the table, whether or not it finds room there.
+    pub tap: Option<Edge>,
+    /// The answer to the last read before this cycle.
+    pub read_data: u32,
+}
+
+/// The parameters of a monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MonitorParameters {
+    /// The number of this core.
+    pub hart: HartId,
+    /// Bits of a pc.
+    pub core_pc_bits: u32,
+    /// What is kept of an access.
+    pub fields: Fields,
+    /// How many edges the table holds.
+    pub depth: usize,
+    /// What happens when it is full.
+    pub overflow: Overflow,
+}
+
+/// The monitor of one core.
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    hart: HartId,
+    hash: PcHash,
+    /// The bits kept of an access.
+    mask: LineMeta,
+    overflow: Overflow,
+    filter: Filter,
+    context: Context,
+    /// The context as stored. It is wanted in every cycle and changes in few.
+    ctx: Ctx,
+    table: CommunicationTable,
+    read_data: u32,
+}
+
+impl Monitor {
+    /// A monitor after reset: off, and empty.
+    pub fn new(parameters: MonitorParameters) -> Self {
+        let MonitorParameters { hart, core_pc_bits, fields, depth, overflow } = parameters;
+        Self {
+            hart,
+            hash: PcHash::new(core_pc_bits, fields.pc_bits),
+            mask: fields.mask(),
+            overflow,
+            filter: Filter::new(core_pc_bits),
+            context: Context::new(fields.events as usize),
+            ctx: Ctx(0),
+            table: CommunicationTable::new(depth, fields),
+            read_data: 0,
+        }
+    }
+
+    /// Back to how it was made.
+    pub fn reset(&mut self) {
+        self.filter.reset();
+        self.overwrite(0);
+        self.table.reset();
+        self.read_data = 0;
+    }
+
+    /// The table.
+    pub fn table(&self) -> &CommunicationTable {
+        &self.table
+    }
+
+    /// The context.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The answer to the last read.
+    pub fn read_data(&self) -> u32 {
+        self.read_data
+    }
+
+    /// One cycle. Everything in it refers to registers, context and table from before the cycle.
+    pub fn step(&mut self, inputs: &MonitorInputs) -> MonitorOutputs {
+        let access = &inputs.access;
+        let selected = self.filter.selects(access.mode);
+        let monitored = selected && self.filter.covers(access.pc);
+        let pc = self.hash.of(access.pc);
+        let here = LineMeta { pc, ctx: self.ctx, hart: self.hart, time: access.time };
+        let here = here.masked(&self.mask);
+        let edge = if monitored { edge_of(access, here) } else { None };
+        let stall = self.overflow == Overflow::Stall && self.table.is_full() && edge.is_some();
+        let takes_place = access.valid && !stall;
+        let tap = edge.filter(|_| takes_place);
+
+        // The table knows its own words and answers zero for ours.
+        let table = self.table.cycle(tap.as_ref(), inputs.register);
+        let outputs = MonitorOutputs {
+            monitored,
+            store_meta: if selected { here } else { LineMeta::NULL },
+            stall,
+            interrupt: table.interrupt,
+            tap,
+            read_data: self.read_data,
+        };
+
+        match inputs.register {
+            Some(RegisterAccess::Read { address }) if OWN_WORDS.contains(&address) => {
+                self.read_data = self.own_word(address);
+            }
+            Some(RegisterAccess::Read { .. }) => self.read_data = self.table.read_data(),
+            Some(RegisterAccess::Write { address: CONTEXT, data }) => self.overwrite(data),
+            Some(RegisterAccess::Write { address, data }) => self.filter.write(address, data),
+            None => {}
+        }
+        if takes_place && monitored && access.communicating {
+            self.observe(match access.kind {
+                AccessKind::Read => Event::LocalRead,
+                AccessKind::ReadX | AccessKind::Upgrade => Event::LocalWrite,
+            });
+        }
+        if let Some(snoop) = inputs.snoop {
+            self.observe(match snoop {
+                Snoop::Read => Event::RemoteRead,
+                Snoop::Write => Event::RemoteWrite,
+            });
+        }
+        outputs
+    }
+
+    fn observe(&mut self, event: Event) {
+        self.context.observe(event);
+        self.ctx = self.context.sample();
+    }
+
+    fn overwrite(&mut self, bits: u32) {
+        self.context.overwrite(bits);
+        self.ctx = self.context.sample();
+    }
+
+    fn own_word(&self, address: u16) -> u32 {
+        if address == CONTEXT { self.ctx.0 } else { self.filter.word(address) }
+    }
+}
+
+/// The edge that a monitored access makes (Bugaboo §4.2.3: three events lead to a write).
+fn edge_of(access: &Access, sink: LineMeta) -> Option<Edge> {
+    let is_read = access.kind == AccessKind::Read;
+    if access.communicating {
+        let kind = if is_read { EdgeKind::Raw } else { EdgeKind::Waw };
+        Some(Edge { source: access.meta, sink, kind })
+    } else if is_read && access.from_memory {
+        Some(Edge { source: LineMeta::NULL, sink, kind: EdgeKind::Memory })
+    } else {
+        None
+    }
+}
+
+/// Which accesses are of interest.
+#[derive(Clone, Debug)]
+struct Filter {
+    /// Bits of either end of the range: at least a word, and no fewer than a pc has.
+    range_bits: u32,
+    control: u32,
+    low: u64,
+    high: u64,
+}
+
+impl Filter {
+    fn new(core_pc_bits: u32) -> Self {
+        Self { range_bits: core_pc_bits.max(32), control: 0, low: 0, high: 0 }
+    }
+
+    fn reset(&mut self) {
+        *self = Self::new(self.range_bits);
+    }
+
+    fn selects(&self, mode: Mode) -> bool {
+        let wanted = match mode {
+            Mode::User => ENABLE | SELECT_USER,
+            Mode::Machine => ENABLE | SELECT_MACHINE,
+        };
+        self.control & wanted == wanted
+    }
+
+    fn covers(&self, pc: Pc) -> bool {
+        (self.low..self.high).contains(&pc.0)
+    }
+
+    fn word(&self, address: u16) -> u32 {
+        match address {
+            CONTROL => self.control,
+            LOW => self.low as u32,
+            HIGH => self.high as u32,
+            LOW_UPPER => (self.low >> 32) as u32,
+            HIGH_UPPER => (self.high >> 32) as u32,
+            _ => 0,
+        }
+    }
+
+    fn write(&mut self, address: u16, data: u32) {
+        let lower = |end: u64| end >> 32 << 32 | u64::from(data);
+        let upper =
+            |end: u64| low_bits(u64::from(data) << 32 | u64::from(end as u32), self.range_bits);
+        match address {
+            CONTROL => self.control = data & (ENABLE | SELECT_USER | SELECT_MACHINE),
+            LOW => self.low = lower(self.low),
+            HIGH => self.high = lower(self.high),
+            LOW_UPPER => self.low = upper(self.low),
+            HIGH_UPPER => self.high = upper(self.high),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,355 @@
+//! The communication table: the queue in which edges wait for software, and its registers.
+//!
+//! Bugaboo §4.2.3. Nothing is lost silently: edges that find the table full are counted.
+
+use crate::{Edge, Fields, LineMeta};
+use std::ops::RangeInclusive;
+
+/// Words that show the oldest entry.
+const ENTRY: RangeInclusive<u16> = 0..=9;
+/// The word whose reading removes the oldest entry.
+const POP: u16 = 6;
+const COUNT: u16 = 16;
+const LOST: u16 = 17;
+const WATERMARK: u16 = 18;
+const CONTROL: u16 = 19;
+
+/// One use of the register port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegisterAccess {
+    /// A word is read.
+    Read {
+        /// Which word.
+        address: u16,
+    },
+    /// A word is written.
+    Write {
+        /// Which word.
+        address: u16,
+        /// What is written.
+        data: u32,
+    },
+}
+
+/// What happens in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableInputs {
+    /// An edge to store.
+    pub push: Option<Edge>,
+    /// What software does. It never reads and writes in one cycle.
+    pub register: Option<RegisterAccess>,
+}
+
+/// What can be seen in one cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableOutputs {
+    /// There is no room, before anything of this cycle happens.
+    pub full: bool,
+    /// As many edges wait as the watermark says, before anything of this cycle happens.
+    pub interrupt: bool,
+    /// The answer to the last read before this cycle.
+    pub read_data: u32,
+}
+
+/// The queue of edges and its registers.
+#[derive(Clone, Debug)]
+pub struct CommunicationTable {
+    /// The bits kept of either end of an edge.
+    mask: LineMeta,
+    /// A ring, allocated once: a step must cost no more than a few nanoseconds.
+    entries: Box<[Edge]>,
+    oldest: usize,
+    count: usize,
+    lost: u32,
+    watermark: u32,
+    read_data: u32,
+}
+
+impl CommunicationTable {
+    /// An empty table for `depth` edges, at least one. What it does when full is the business of
+    /// whoever pushes: it drops and counts under every overflow policy.
+    pub fn new(depth: usize, fields: Fields) -> Self {
+        assert!(depth >= 1, "a communication table of 0 entries; allowed: at least 1");
+        let watermark = u32::try_from(depth).expect("a depth has at most 32 bits");
+        let entries = vec![Edge::default(); depth].into();
+        Self { mask: fields.mask(), entries, oldest: 0, count: 0, lost: 0, watermark, read_data: 0 }
+    }
+
+    /// A table that has lost edges already: counting to saturation would take hours.
+    pub fn having_lost(depth: usize, fields: Fields, lost: u32) -> Self {
+        Self { lost, ..Self::new(depth, fields) }
+    }
+
+    /// Back to how it was made.
+    pub fn reset(&mut self) {
+        self.clear();
+        self.watermark = self.depth() as u32;
+        self.read_data = 0;
+    }
+
+    /// How many edges it can hold.
+    pub fn depth(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// How many edges it holds.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many edges found it full.
+    pub fn lost(&self) -> u32 {
+        self.lost
+    }
+
+    /// Whether there is no room.
+    pub fn is_full(&self) -> bool {
+        self.count == self.depth()
+    }
+
+    /// The oldest edge.
+    pub fn oldest(&self) -> Option<&Edge> {
+        (self.count > 0).then(|| &self.entries[self.oldest])
+    }
+
+    /// The edges, oldest first.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        (0..self.count).map(|place| &self.entries[self.place(place)])
+    }
+
+    /// The answer to the last read.
+    pub fn read_data(&self) -> u32 {
+        self.read_data
+    }
+
+    /// What can be seen before anything more happens.
+    pub fn outputs(&self) -> TableOutputs {
+        TableOutputs {
+            full: self.is_full(),
+            interrupt: self.watermark != 0 && self.count as u64 >= self.watermark.into(),
+            read_data: self.read_data,
+        }
+    }
+
+    /// One cycle. Everything in it refers to the table from before the cycle.
+    pub fn step(&mut self, inputs: &TableInputs) -> TableOutputs {
+        self.cycle(inputs.push.as_ref(), inputs.register)
+    }
+
+    /// [`Self::step`] without copying the edge: for the monitor, where every nanosecond counts.
+    pub(crate) fn cycle(
+        &mut self,
+        push: Option<&Edge>,
+        register: Option<RegisterAccess>,
+    ) -> TableOutputs {
+        let outputs = self.outputs();
+        let mut pops = false;
+        match register {
+            Some(RegisterAccess::Read { address }) => {
+                self.read_data = self.word(address);
+                pops = address == POP && self.count > 0;
+            }
+            Some(RegisterAccess::Write { address: WATERMARK, data }) => {
+                self.watermark = data & self.watermark_mask();
+            }
+            Some(RegisterAccess::Write { address: CONTROL, data }) if data & 1 != 0 => {
+                // Clearing wins: the edge of this cycle goes too, uncounted.
+                self.clear();
+                return outputs;
+            }
+            Some(RegisterAccess::Write { .. }) | None => {}
+        }
+        if let Some(edge) = push {
+            if outputs.full {
+                self.lost = self.lost.saturating_add(1);
+            } else {
+                let free = self.place(self.count);
+                self.entries[free] = Edge {
+                    source: edge.source.masked(&self.mask),
+                    sink: edge.sink.masked(&self.mask),
+                    kind: edge.kind,
+                };
+                self.count += 1;
+            }
+        }
+        if pops {
+            self.oldest = self.place(1);
+            self.count -= 1;
+        }
+        outputs
+    }
+
+    fn clear(&mut self) {
+        self.oldest = 0;
+        self.count = 0;
+        self.lost = 0;
+    }
+
+    fn word(&self, address: u16) -> u32 {
+        match address {
+            COUNT => self.count as u32,
+            LOST => self.lost,
+            WATERMARK => self.watermark,
+            entry if ENTRY.contains(&entry) => {
+                self.oldest().map_or(0, |edge| edge.word(entry.into()))
+            }
+            _ => 0,
+        }
+    }
+
+    /// The bits that can hold the depth.
+    fn watermark_mask(&self) -> u32 {
+        u32::MAX >> (self.depth() as u32).leading_zeros()
+    }
+
+    /// Where in the ring the entry is that is `age` younger than the oldest.
+    fn place(&self, age: usize) -> usize {
+        let place = self.oldest + age;
+        if place < self.depth() { place } else { place - self.depth() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CodePoint;
+    use RegisterAccess::{Read, Write};
+    use proptest::prelude::*;
+    use std::collections::VecDeque;
+
+    const FIELDS: Fields = Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 };
+    const IDLE: TableInputs = TableInputs { push: None, register: None };
+
+    fn edge(pc: u64) -> Edge {
+        let source = LineMeta { pc: CodePoint(pc), ..LineMeta::NULL };
+        Edge { source, ..Edge::default() }
+    }
+
+    fn push(pc: u64) -> TableInputs {
+        TableInputs { push: Some(edge(pc)), register: None }
+    }
+
+    fn read(table: &mut CommunicationTable, address: u16) -> u32 {
+        table.step(&TableInputs { register: Some(Read { address }), ..IDLE });
+        table.read_data()
+    }
+
+    fn write(table: &mut CommunicationTable, address: u16, data: u32) {
+        table.step(&TableInputs { register: Some(Write { address, data }), ..IDLE });
+    }
+
+    #[test]
+    fn an_edge_pushed_into_an_empty_table_is_visible_in_the_next_cycle() {
+        let mut table = CommunicationTable::new(4, FIELDS);
+        table.step(&TableInputs { register: Some(Read { address: 0 }), ..push(5) });
+        assert_eq!(table.read_data(), 0);
+        assert_eq!(read(&mut table, 0), 5);
+        assert_eq!(table.step(&IDLE).read_data, 5, "held until the next read");
+    }
+
+    #[test]
+    fn only_reading_word_6_pops() {
+        let mut table = CommunicationTable::new(4, FIELDS);
+        table.step(&push(1));
+        for address in (0..1024).filter(|address| *address != POP) {
+            read(&mut table, address);
+        }
+        assert_eq!(table.count(), 1);
+        read(&mut table, POP);
+        assert_eq!(table.count(), 0);
+        assert_eq!(read(&mut table, POP), 0, "popping an empty table does nothing");
+    }
+
+    #[test]
+    fn full_table_counts_every_discarded_edge() {
+        let mut table = CommunicationTable::new(3, FIELDS);
+        for pc in 1..=8 {
+            table.step(&push(pc));
+        }
+        assert_eq!((table.count(), read(&mut table, LOST), read(&mut table, 0)), (3, 5, 1));
+    }
+
+    #[test]
+    fn a_pop_makes_no_room_for_the_edge_of_the_same_cycle() {
+        let mut table = CommunicationTable::new(1, FIELDS);
+        table.step(&push(1));
+        let both = TableInputs { register: Some(Read { address: POP }), ..push(2) };
+        assert!(table.step(&both).full);
+        assert_eq!((table.count(), table.lost()), (0, 1));
+    }
+
+    #[test]
+    fn lost_saturates() {
+        let mut table = CommunicationTable::having_lost(1, FIELDS, u32::MAX - 2);
+        let counts = [0; 5].map(|_| {
+            table.step(&push(1));
+            table.lost()
+        });
+        let max = u32::MAX;
+        assert_eq!(counts, [max - 2, max - 1, max, max, max]);
+    }
+
+    #[test]
+    fn clearing_wins_over_the_edge_of_the_same_cycle() {
+        let mut table = CommunicationTable::new(1, FIELDS);
+        table.step(&push(1));
+        table.step(&push(2));
+        table.step(&TableInputs { register: Some(Write { address: CONTROL, data: 3 }), ..push(3) });
+        assert_eq!((table.count(), table.lost()), (0, 0));
+        table.step(&push(4));
+        write(&mut table, CONTROL, 2);
+        assert_eq!(table.count(), 1, "bit 0 alone clears");
+        assert_eq!(read(&mut table, CONTROL), 0);
+    }
+
+    #[test]
+    fn the_interrupt_follows_count_and_watermark() {
+        let mut table = CommunicationTable::new(5, FIELDS);
+        assert_eq!(read(&mut table, WATERMARK), 5);
+        write(&mut table, WATERMARK, 2);
+        let seen = [1, 2, 3].map(|pc| table.step(&push(pc)).interrupt);
+        assert_eq!(seen, [false, false, true]);
+        write(&mut table, WATERMARK, 0);
+        assert!(!table.step(&IDLE).interrupt, "a watermark of 0 never interrupts");
+    }
+
+    #[test]
+    fn a_watermark_keeps_the_bits_that_hold_the_depth() {
+        for (depth, kept) in [(1, 1), (3, 3), (4, 7), (5, 7), (1024, 2047), (65536, 0x1_ffff)] {
+            let mut table = CommunicationTable::new(depth, FIELDS);
+            write(&mut table, WATERMARK, u32::MAX);
+            assert_eq!(read(&mut table, WATERMARK), kept, "depth {depth}");
+        }
+    }
+
+    proptest! {
+        /// The naive model: an unbounded queue, with `lost` counted beside it.
+        #[test]
+        fn edges_leave_in_the_order_they_came_and_lost_is_exact(
+            depth in 1usize..9,
+            steps in prop::collection::vec((any::<bool>(), any::<bool>()), 0..200),
+        ) {
+            let mut table = CommunicationTable::new(depth, FIELDS);
+            let mut naive = VecDeque::new();
+            let mut lost = 0;
+            for (pc, (pushes, pops)) in (1..).zip(steps) {
+                let inputs = TableInputs {
+                    push: pushes.then(|| edge(pc)),
+                    register: pops.then_some(Read { address: POP }),
+                };
+                let was_full = naive.len() == depth;
+                prop_assert_eq!(table.step(&inputs).full, was_full);
+                if pops {
+                    naive.pop_front();
+                }
+                match (pushes, was_full) {
+                    (true, true) => lost += 1,
+                    (true, false) => naive.push_back(edge(pc)),
+                    _ => {}
+                }
+                prop_assert!(table.edges().eq(naive.iter()));
+                prop_assert_eq!(table.lost(), lost);
+            }
+        }
+    }
+}

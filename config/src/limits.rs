@@ -55,7 +55,6 @@ impl Config {
                 "\"word\"".to_owned(),
                 "\"line\"",
             ),
-            (self.color.items > 0, "color.items", self.color.items.to_string(), "0"),
         ];
         let found = refused.into_iter().filter(|(wanted, ..)| *wanted);
         found.map(|(_, key, value, built)| Problem::NotBuilt { key, value, built }).collect()

@@ -50,6 +50,15 @@ impl fmt::Display for Preset {
     }
 }
 
+impl Config {
+    /// The default configuration with ColorSafe switched on too, at its documented size: every
+    /// unit exists in it. For building and testing units one by one.
+    pub fn every_unit() -> Self {
+        let sim4 = sim4();
+        Self { color: Color { items: 30, ..sim4.color }, ..sim4 }
+    }
+}
+
 fn sim4() -> Config {
     let cache = Cache { bytes: 4 << 10, ways: 2 };
     Config {
@@ -104,6 +113,11 @@ mod tests {
             preset.config().check().unwrap();
             assert_eq!(Preset::named(preset.name()).unwrap(), preset);
         }
+    }
+
+    #[test]
+    fn the_configuration_with_every_unit_is_allowed() {
+        Config::every_unit().check().unwrap();
     }
 
     #[test]

@@ -122,7 +122,13 @@ fn what_is_not_built_yet_is_refused_by_name() {
         error("metadata.grain = 'word'"),
         "metadata.grain = \"word\" is not built yet; built: \"line\""
     );
-    assert_eq!(error("color.items = 30"), "color.items = 30 is not built yet; built: 0");
+}
+
+#[test]
+fn colorsafe_is_switched_on_by_its_items() {
+    let config: Config = "color.items = 30".parse().unwrap();
+    assert_eq!((config.color.items, config.color.signature_bits), (30, 256));
+    assert_eq!(error("color.items = 65"), "color.items = 65 is not allowed; allowed: 0 to 64");
 }
 
 #[test]

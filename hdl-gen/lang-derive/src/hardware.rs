@@ -11,7 +11,9 @@ use crate::{doc_of, hdl};
 pub(crate) fn expand(mut item: Item) -> TokenStream {
     if let Item::Impl(block) = &mut item {
         let doc = doc_of(&block.attrs);
-        let of_module = block.trait_.as_ref().is_some_and(|(path, _)| path.segments.last().is_some_and(|segment| segment.ident == "Module"));
+        let of_module = block.trait_.as_ref().is_some_and(|(path, _)| {
+            path.segments.last().is_some_and(|segment| segment.ident == "Module")
+        });
         let has_doc =
             block.items.iter().any(|item| matches!(item, ImplItem::Fn(f) if f.sig.ident == "doc"));
         if of_module && !doc.is_empty() && !has_doc {

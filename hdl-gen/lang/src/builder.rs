@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use crate::bits::{Bits, MAX_WIDTH};
 use crate::diag::{Code, Diagnostic, Loc};
+use crate::index::Index;
 use crate::ir::*;
 use crate::sig::Sig;
 
@@ -47,6 +48,10 @@ pub(crate) struct Frame {
     pub module: Module,
     /// Open blocks, innermost last.
     pub blocks: Vec<Vec<Stmt>>,
+    /// An empty block, to be used again.
+    spare: Vec<Stmt>,
+    /// Finds [`Module::names`].
+    names: Index,
 }
 
 /// Runs `f` with an empty builder and hands back what it left there.
@@ -148,20 +153,20 @@ impl Builder {
     pub fn push(&mut self, op: Op, width: u32, loc: Loc) -> NodeId {
         let frame = self.frame();
         let (fixed, _) = op.operands();
-        let poisoned = fixed.into_iter().flatten().any(|id| frame.module.node(id).op == Op::Poison);
+        let poisoned = fixed.into_iter().flatten().any(|id| frame.module.node(id).op.is_poison());
         frame.push(if poisoned { Op::Poison } else { op }, width, loc)
     }
 
     /// Whether the signal is a stand-in, so that what is wrong with it has been reported.
     pub fn is_poison(&mut self, sig: Sig) -> bool {
         let frame = self.frame();
-        sig.serial == frame.serial && frame.module.node(NodeId(sig.node)).op == Op::Poison
+        sig.serial == frame.serial && frame.module.node(NodeId(sig.node)).op.is_poison()
     }
 
     /// The width that an integer beside this node takes; any integer fits beside a stand-in.
     pub fn integer_width(&mut self, beside: NodeId) -> u32 {
         let node = self.frame().module.node(beside);
-        if node.op == Op::Poison { MAX_WIDTH } else { node.width }
+        if node.op.is_poison() { MAX_WIDTH } else { node.width }
     }
 
     /// Counts `sig`, or what it is cut from, as driven: an attempt to drive it has been reported.
@@ -219,7 +224,8 @@ impl Frame {
             needs_clock: false,
             needs_reset: false,
         };
-        Frame { serial: next_serial(), module, blocks: vec![Vec::new()] }
+        let blocks = vec![Vec::new()];
+        Frame { serial: next_serial(), module, blocks, spare: Vec::new(), names: Index::default() }
     }
 
     pub fn push(&mut self, op: Op, width: u32, loc: Loc) -> NodeId {
@@ -244,9 +250,27 @@ impl Frame {
         self.blocks.last_mut().expect("a frame has at least one open block").push(stmt);
     }
 
+    /// Statements from now on are gathered apart.
+    pub fn open_block(&mut self) {
+        self.blocks.push(std::mem::take(&mut self.spare));
+    }
+
+    /// The statements since the innermost block was opened, in no more memory than they need:
+    /// most blocks are short.
+    pub fn close_block(&mut self) -> Vec<Stmt> {
+        self.spare = self.blocks.pop().expect("a block that was opened");
+        self.spare.drain(..).collect()
+    }
+
+    /// The place of a name in [`Module::names`]; a loop in Rust asks for the same ones over and over.
     pub fn intern(&mut self, name: &str) -> u32 {
-        self.module.names.push(name.to_owned());
-        self.module.names.len() as u32 - 1
+        let names = &mut self.module.names;
+        self.names.find(name, |number| &names[number as usize]).unwrap_or_else(|absent| {
+            let number = names.len() as u32;
+            names.push(name.to_owned());
+            self.names.insert(absent, number);
+            number
+        })
     }
 
     /// Names and documents a node, unless it has a name already or is a constant.

@@ -23,7 +23,8 @@ impl Components {
             /// The earliest vertex found to be reachable.
             low: u32,
         }
-        let mut found = Components { vertices: Vec::new(), ends: Vec::new() };
+        let mut found =
+            Components { vertices: Vec::with_capacity(count), ends: Vec::with_capacity(count) };
         let mut number = vec![UNSEEN; count];
         let mut next = 1;
         let mut open: Vec<u32> = Vec::new();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::bits::Bits;
-use crate::builder::{with_builder, with_frame};
+use crate::builder::{Frame, with_builder, with_frame};
 use crate::diag::{Code, Diagnostic, Loc, bits};
 use crate::enums::{Enum, HwEnum};
 use crate::ir::{Arm, EnumDef, NodeId, Op, Stmt};
@@ -11,9 +11,9 @@ use crate::sig::Sig;
 
 /// Runs `body` with its statements gathered apart.
 fn block(body: impl FnOnce()) -> Vec<Stmt> {
-    with_frame(|f| f.blocks.push(Vec::new()));
+    with_frame(Frame::open_block);
     body();
-    with_frame(|f| f.blocks.pop()).expect("the block pushed above")
+    with_frame(Frame::close_block)
 }
 
 fn condition(cond: Sig, loc: Loc) -> NodeId {

@@ -313,6 +313,11 @@ impl Op {
         }
     }
 
+    /// Whether the node stands in for a value that could not be made.
+    pub fn is_poison(self) -> bool {
+        matches!(self, Op::Poison)
+    }
+
     /// Whether statements drive the node.
     pub fn is_driven(self) -> bool {
         matches!(self, Op::Output | Op::Wire | Op::Reg | Op::InstIn(..))

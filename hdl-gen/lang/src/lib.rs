@@ -5,6 +5,9 @@
 // The derive macros name this crate as `::hdl`, also from inside.
 extern crate self as hdl;
 
+#[macro_use]
+mod text;
+
 mod array;
 mod bits;
 mod builder;
@@ -14,6 +17,7 @@ mod control;
 mod diag;
 mod enums;
 mod fold;
+mod index;
 pub mod ir;
 mod keywords;
 mod limbs;

@@ -523,7 +523,7 @@ impl Builder {
     /// Reports unless both nodes have the same width.
     pub(crate) fn same_width(&mut self, what: &str, left: NodeId, right: NodeId, loc: Loc) -> bool {
         let (l, r) = (*self.frame().module.node(left), *self.frame().module.node(right));
-        if l.width == r.width || l.op == Op::Poison || r.op == Op::Poison {
+        if l.width == r.width || l.op.is_poison() || r.op.is_poison() {
             return true;
         }
         let (message, sites) = match what {
@@ -580,7 +580,7 @@ impl Builder {
             return only;
         }
         let frame = self.frame();
-        let poisoned = parts.iter().any(|&id| frame.module.node(id).op == Op::Poison);
+        let poisoned = parts.iter().any(|&id| frame.module.node(id).op.is_poison());
         let start = frame.module.operands.len() as u32;
         let len = parts.len() as u32;
         frame.module.operands.extend(parts);
@@ -590,7 +590,7 @@ impl Builder {
     /// Reports unless the node is one bit wide.
     pub(crate) fn one_bit(&mut self, what: &str, id: NodeId, loc: Loc) -> bool {
         let node = *self.frame().module.node(id);
-        if node.width == 1 || node.op == Op::Poison {
+        if node.width == 1 || node.op.is_poison() {
             return true;
         }
         self.diagnostics.push(
@@ -613,7 +613,7 @@ impl Builder {
         let beside = self.integer_width(target_id);
         let mut value = value.node(self, beside, loc);
         let fits = self.same_width("set", target_id, value, loc);
-        if !fits || self.frame().module.node(value).op == Op::Poison {
+        if !fits || self.frame().module.node(value).op.is_poison() {
             // What is wrong has been reported; the target counts as driven all the same.
             value = self.poison(target.width, loc);
         }
@@ -624,7 +624,7 @@ impl Builder {
             target_id = from;
         }
         let node = *module.node(target_id);
-        if node.op == Op::Poison {
+        if node.op.is_poison() {
             return;
         }
         if !node.op.is_driven() {

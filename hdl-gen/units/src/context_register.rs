@@ -5,7 +5,9 @@
 //! writes and recorded at both ends of every edge. This file is also the language's tutorial:
 //! `docs/language.md` walks through it.
 
-use hdl::{Bundle, Enum, HwEnum, Module, Sig, cat, cover, hardware, input, output, ports, reg, when, wire};
+use hdl::{
+    Bundle, Enum, HwEnum, Module, Sig, cat, cover, hardware, input, output, ports, reg, when, wire,
+};
 
 /// How a hart took part in communication. The codes are part of the record format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -77,7 +79,11 @@ impl Module for ContextRegister {
             history.set(cat([before_event, io.event_kind.sig()]).trunc(width));
         });
 
-        cover("event_and_write_together", io.event_valid & io.write_valid, "an event and a write in one cycle");
+        cover(
+            "event_and_write_together",
+            io.event_valid & io.write_valid,
+            "an event and a write in one cycle",
+        );
         io
     }
 }
@@ -85,7 +91,7 @@ impl Module for ContextRegister {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hdl::sim::Simulator;
+    use hdl::Simulator;
     use proptest::prelude::*;
 
     /// One cycle of stimulus: an event, a write, a reset.
@@ -99,7 +105,11 @@ mod tests {
     fn cycle() -> impl Strategy<Value = Cycle> {
         let event = prop::option::weighted(0.7, prop::sample::select(&golden::Event::ALL[..]));
         let write = prop::option::weighted(0.1, any::<u32>());
-        (event, write, prop::bool::weighted(0.02)).prop_map(|(event, write, reset)| Cycle { event, write, reset })
+        (event, write, prop::bool::weighted(0.02)).prop_map(|(event, write, reset)| Cycle {
+            event,
+            write,
+            reset,
+        })
     }
 
     fn agrees_with_the_model(events: usize, cycles: &[Cycle]) -> Result<(), TestCaseError> {
@@ -138,7 +148,10 @@ mod tests {
 
     #[test]
     fn the_codes_are_those_of_the_record_format() {
-        assert_eq!([Event::LcRd, Event::LcWr, Event::RmRd, Event::RmWr].map(HwEnum::code), [0, 1, 2, 3]);
+        assert_eq!(
+            [Event::LcRd, Event::LcWr, Event::RmRd, Event::RmWr].map(HwEnum::code),
+            [0, 1, 2, 3]
+        );
     }
 
     #[test]

@@ -1,10 +1,22 @@
 //! The hardware of Crosstalk, one unit a file, written in the hardware language.
 //!
-//! A unit is a [`hdl::Module`] whose parameters are plain Rust values; [`generate`] is the only place
-//! that takes them from a configuration. A unit that the configuration switches off is not generated.
+//! A unit is a [`hdl::Module`] whose parameters are plain Rust values; [`generate`] takes them from a
+//! configuration. A unit that the configuration switches off is not generated.
 #![forbid(unsafe_code)]
 
 mod catalog;
+pub mod color_hash;
+pub mod color_lookaside;
+pub mod comm_monitor;
+pub mod communication_table;
 pub mod context_register;
+pub mod hazard_color_set;
+pub mod history_bank;
+pub mod history_buffer;
+pub mod line_metadata;
+pub mod metadata;
+pub mod serializability_checker;
+pub mod signature;
+pub mod storage;
 
-pub use catalog::{GenerateError, RtlFile, generate, names};
+pub use catalog::{GenerateError, RtlFile, design, generate, names};

@@ -34,7 +34,7 @@ pub(crate) fn check(
     walk.losses.sort_by_key(|loss| loss.place);
     for (place, &id) in places.nodes.iter().enumerate() {
         let (node, ever) = (module.node(id), &walk.ever[place]);
-        let driven = if node.op == Op::Reg { ever } else { walk.driven.get(place) };
+        let driven = if node.op.is_state() { ever } else { walk.driven.get(place) };
         if *driven != Cover::All {
             let losses = &walk.losses[walk.losses.partition_point(|loss| loss.place < place)..];
             let end = losses.partition_point(|loss| loss.place == place);
@@ -98,7 +98,7 @@ impl Walk<'_> {
         if self.ever[place] != Cover::All {
             self.ever[place].insert(lo, hi, node.width);
         }
-        if node.op != Op::Reg && !self.driven.get(place).contains(lo, hi) {
+        if !node.op.is_state() && !self.driven.get(place).contains(lo, hi) {
             self.driven.change(place).insert(lo, hi, node.width);
         }
     }
@@ -196,7 +196,7 @@ fn finding(
         }
     }
     sites.truncate(SITES);
-    let (message, help) = if node.op == Op::Reg {
+    let (message, help) = if node.op.is_state() {
         (
             format!("{what} never set, so it never changes"),
             "set it where it should change, or use a constant in its place",

@@ -77,7 +77,13 @@ pub(crate) struct Property<'a> {
 impl<'a> Flat<'a> {
     /// Lists everything, in source order.
     pub fn of(module: &'a Module) -> Flat<'a> {
-        let mut flat = Flat::default();
+        // Room for most modules: memory that is not used costs nothing, growing does.
+        let mut flat = Flat {
+            assigns: Vec::with_capacity(2 * module.body.len()),
+            contexts: Vec::with_capacity(module.body.len()),
+            choices: Vec::with_capacity(module.body.len()),
+            ..Flat::default()
+        };
         // Blocks still to be listed, the next one last.
         let mut pending = vec![(module.body.iter(), OUTERMOST)];
         while let Some((block, context)) = pending.last_mut() {

@@ -22,8 +22,8 @@ pub(crate) fn check(
     findings: &mut Vec<Diagnostic>,
 ) -> Through {
     let module = graph.module;
-    let driven = (0..module.nodes.len() as u32)
-        .filter(|&id| is_driven_within_cycle(module.nodes[id as usize].op));
+    let driven = graph.places.nodes.iter().map(|id| id.0);
+    let driven = driven.filter(|&id| is_driven_within_cycle(module.nodes[id as usize].op));
     let components = Components::of(graph.len(), driven, |vertex, list| {
         graph.successors(through, vertex, list);
     });

@@ -1,6 +1,6 @@
 //! Which modules have a clock and a reset port.
 
-use crate::ir::{Design, Module, Op};
+use crate::ir::{Design, Module};
 
 use super::flat::Flat;
 
@@ -9,7 +9,7 @@ pub(crate) fn own(module: &Module, flat: &Flat) -> (bool, bool) {
     let properties = !flat.properties.is_empty();
     let clock = properties
         || flat.writes_memory
-        || module.nodes.iter().any(|node| node.op == Op::Reg)
+        || module.nodes.iter().any(|node| node.op.is_state())
         || module.reads.iter().any(|read| read.sync.is_some());
     (clock, properties || !module.resets.is_empty())
 }

@@ -5,7 +5,7 @@
 //! overrides is left alone: a default before a `when` with an `otherwise` is good style.
 
 use crate::diag::{Code, Diagnostic, Loc};
-use crate::ir::{Design, Module, NodeId, Op, Stmt};
+use crate::ir::{Design, Module, NodeId, Stmt};
 
 use super::cover::{Places, Scopes};
 use super::fork::Fork;
@@ -69,7 +69,7 @@ impl Walk<'_> {
         for stmt in block.iter().rev() {
             if let Stmt::Assign { target, lo, value, loc } = stmt {
                 let value = self.module.node(*value);
-                if value.op != Op::Poison {
+                if !value.op.is_poison() {
                     self.assign(*target, *lo, *lo + value.width, *loc);
                 }
             } else if let Some(fork) = Fork::of(stmt) {

@@ -3,10 +3,11 @@
 //! Registers driven together are written together: one `always` block for each group of registers
 //! that share a statement, with the conditions as they stand in the source.
 
-use super::expr::{Around, literal, part};
+use super::expr::{Around, literal, part, put_part};
 use super::plan::{Plan, statically_taken};
 use crate::bits::{Bits, index_width};
 use crate::ir::{Arm, MemId, NodeId, Op, PropertyKind, Stmt};
+use crate::text::put_spaces;
 
 /// What of the statements a block shows.
 #[derive(Clone, Copy)]
@@ -20,20 +21,22 @@ pub(crate) enum Show {
 }
 
 /// Which registers are written in one block.
+#[derive(Default)]
 pub(crate) struct Groups {
     /// Group of each node; only registers have one.
     group: Vec<u32>,
+    /// The registers, group by group.
+    registers: Vec<NodeId>,
+    /// Where each group begins in `registers`, and where the last one ends.
+    starts: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Groups {
-    fn of(plan: &Plan<'_>) -> (Groups, Vec<Vec<NodeId>>) {
+    fn of(plan: &Plan<'_>) -> Groups {
         let module = plan.module;
-        let registers: Vec<NodeId> = (0..module.nodes.len() as u32)
-            .map(NodeId)
-            .filter(|&id| module.node(id).op == Op::Reg && plan.live[id.index()])
-            .collect();
+        let registers = &plan.registers;
         // Registers that share a statement of the body share a group: join through the statement.
         let mut owner = vec![NONE; module.body.len()];
         let mut parent: Vec<u32> = (0..registers.len() as u32).collect();
@@ -48,19 +51,35 @@ impl Groups {
                 }
             }
         }
+        // The root of a group is its first register, so it is met before the others.
         let mut group = vec![NONE; module.nodes.len()];
-        let mut members: Vec<Vec<NodeId>> = Vec::new();
-        let mut number = vec![NONE; registers.len()];
+        let mut starts = vec![0u32];
         for (place, &register) in registers.iter().enumerate() {
             let root = root(&mut parent, place as u32) as usize;
-            if number[root] == NONE {
-                number[root] = members.len() as u32;
-                members.push(Vec::new());
+            if root == place {
+                group[register.index()] = starts.len() as u32 - 1;
+                starts.push(0);
+            } else {
+                group[register.index()] = group[registers[root].index()];
             }
-            group[register.index()] = number[root];
-            members[number[root] as usize].push(register);
+            starts[group[register.index()] as usize + 1] += 1;
         }
-        (Groups { group }, members)
+        for number in 1..starts.len() {
+            starts[number] += starts[number - 1];
+        }
+        let mut free = starts.clone();
+        let mut grouped = registers.clone();
+        for &register in registers {
+            let place = &mut free[group[register.index()] as usize];
+            grouped[*place as usize] = register;
+            *place += 1;
+        }
+        Groups { group, registers: grouped, starts }
+    }
+
+    /// The registers of each group, in the order of the source.
+    fn iter(&self) -> impl Iterator<Item = &[NodeId]> {
+        self.starts.windows(2).map(|ends| &self.registers[ends[0] as usize..ends[1] as usize])
     }
 }
 
@@ -75,77 +94,100 @@ fn root(parent: &mut [u32], mut at: u32) -> u32 {
 impl Plan<'_> {
     /// The `always` blocks of all registers.
     pub fn register_blocks(&mut self, out: &mut String) {
-        let (groups, members) = Groups::of(self);
-        for (number, registers) in members.iter().enumerate() {
-            let mut tops: Vec<u32> =
-                registers.iter().flat_map(|&register| self.sites.tops(register)).collect();
+        let module = self.module;
+        let groups = Groups::of(self);
+        let mut tops: Vec<u32> = Vec::new();
+        for (number, registers) in groups.iter().enumerate() {
+            tops.clear();
+            for &register in registers {
+                tops.extend(self.sites.tops(register));
+            }
             tops.sort_unstable();
             tops.dedup();
+            let stmts = tops.iter().map(|&top| &module.body[top as usize]);
             for reset in [true, false] {
-                let shown: Vec<NodeId> = registers
-                    .iter()
-                    .copied()
-                    .filter(|id| self.resets[id.index()].is_some() == reset)
-                    .collect();
-                if shown.is_empty() {
+                if !registers.iter().any(|&id| self.reset(id).is_some() == reset) {
                     continue;
                 }
                 let show = Show::Registers { group: number as u32, reset };
-                let module = self.module;
-                let stmts: Vec<&Stmt> =
-                    tops.iter().map(|&top| &module.body[top as usize]).collect();
                 *out += "\n  always @(posedge clk) begin\n";
                 if reset {
                     *out += "    if (rst) begin\n";
-                    for &register in &shown {
-                        let value = self.resets[register.index()].expect("a register with a reset");
-                        let value = self.label(register, value);
-                        put!(out, "      {} <= {value};\n", self.name(register));
+                    for &register in registers {
+                        if let Some(value) = self.reset(register) {
+                            add!(out, "      ", self.name(register), " <= ");
+                            self.label(out, register, value);
+                            *out += ";\n";
+                        }
                     }
                     *out += "    end";
-                    self.otherwise(out, &stmts, show, &groups, 4);
+                    self.otherwise(out, stmts.clone(), show, &groups, 4);
                 } else {
-                    for stmt in stmts {
-                        self.statement(out, stmt, show, &groups, 4);
-                    }
+                    self.statements(out, stmts.clone(), show, &groups, 4);
                 }
                 *out += "  end\n";
             }
         }
     }
 
-    /// The `always` blocks of one memory: its writes, then each synchronous read.
-    pub fn memory_blocks(&mut self, out: &mut String, mem: MemId) {
+    /// The `always` blocks of the memories: of each its writes, then its synchronous reads.
+    pub fn memory_blocks(&mut self, out: &mut String) {
         let module = self.module;
-        let groups = Groups { group: Vec::new() };
-        let show = Show::Writes(mem);
-        if module.body.iter().any(|stmt| self.shows(stmt, show, &groups)) {
-            *out += "\n  always @(posedge clk) begin\n";
-            for stmt in &module.body {
-                self.statement(out, stmt, show, &groups, 4);
-            }
-            *out += "  end\n";
+        if module.memories.is_empty() {
+            return;
         }
-        for index in 0..module.nodes.len() {
-            let Op::MemRead(read) = module.nodes[index].op else { continue };
-            let read = &module.reads[read as usize];
-            let Some(enable) = read.sync else { continue };
-            if read.mem != mem || !self.live[index] {
+        let mut writes: Vec<(MemId, u32)> = self.sites.writing_tops().collect();
+        writes.sort_unstable();
+        writes.dedup();
+        let mut reads: Vec<(MemId, NodeId)> = Vec::new();
+        for (index, node) in module.nodes.iter().enumerate() {
+            if let Op::MemRead(read) = node.op
+                && module.reads[read as usize].sync.is_some()
+                && self.live[index]
+            {
+                reads.push((module.reads[read as usize].mem, NodeId(index as u32)));
+            }
+        }
+        reads.sort_unstable();
+        let (mut writes, mut reads) = (&writes[..], &reads[..]);
+        for mem in (0..module.memories.len() as u32).map(MemId) {
+            let (of_mem, rest) = writes.split_at(writes.partition_point(|&(of, _)| of <= mem));
+            writes = rest;
+            let (read_of_mem, rest) = reads.split_at(reads.partition_point(|&(of, _)| of <= mem));
+            reads = rest;
+            if !self.live_memory[mem.index()] {
                 continue;
             }
-            let row = self.row(mem, read.addr);
-            let name = self.name(NodeId(index as u32)).to_owned();
-            *out += "\n  always @(posedge clk) begin\n";
-            match self.constants.get(enable).map(Bits::is_zero) {
-                Some(true) => {}
-                Some(false) => *out += &format!("    {name} <= {row};\n"),
-                None => {
-                    let enable = self.expr_text(enable, Around::Nothing);
-                    put!(out, "    if ({enable}) begin\n      {name} <= {row};\n    end\n");
-                }
+            if !of_mem.is_empty() {
+                *out += "\n  always @(posedge clk) begin\n";
+                let stmts = of_mem.iter().map(|&(_, top)| &module.body[top as usize]);
+                self.statements(out, stmts, Show::Writes(mem), &Groups::default(), 4);
+                *out += "  end\n";
             }
-            *out += "  end\n";
+            for &(_, id) in read_of_mem {
+                self.synchronous_read(out, id);
+            }
         }
+    }
+
+    fn synchronous_read(&mut self, out: &mut String, id: NodeId) {
+        let Op::MemRead(read) = self.module.node(id).op else {
+            unreachable!("called for reads only")
+        };
+        let read = &self.module.reads[read as usize];
+        let row = self.row(read.mem, read.addr);
+        let name = self.name(id).to_owned();
+        *out += "\n  always @(posedge clk) begin\n";
+        let enable = read.sync.expect("called for synchronous reads only");
+        match self.constants.get(enable).map(Bits::is_zero) {
+            Some(true) => {}
+            Some(false) => put!(out, "    {name} <= {row};\n"),
+            None => {
+                let enable = self.expr_text(enable, Around::Nothing);
+                put!(out, "    if ({enable}) begin\n      {name} <= {row};\n    end\n");
+            }
+        }
+        *out += "  end\n";
     }
 
     /// A row of a memory as a value: zero past its depth.
@@ -177,8 +219,7 @@ impl Plan<'_> {
         }
         match (stmt, show) {
             (Stmt::Assign { target, .. }, Show::Registers { group, reset }) => {
-                groups.group[target.index()] == group
-                    && self.resets[target.index()].is_some() == reset
+                groups.group[target.index()] == group && self.reset(*target).is_some() == reset
             }
             (Stmt::MemWrite { mem, .. }, Show::Writes(shown)) => *mem == shown,
             (Stmt::Property { .. }, Show::Properties) => true,
@@ -195,25 +236,28 @@ impl Plan<'_> {
         }
     }
 
-    fn statements(
+    fn statements<'s>(
         &mut self,
         out: &mut String,
-        stmts: &[Stmt],
+        stmts: impl IntoIterator<Item = &'s Stmt>,
         show: Show,
         groups: &Groups,
         indent: usize,
     ) {
         for stmt in stmts {
-            self.statement(out, stmt, show, groups, indent);
+            if self.shows(stmt, show, groups) {
+                self.statement(out, stmt, show, groups, indent);
+            }
         }
     }
 
     /// All properties of the module, under their conditions.
     pub fn property_statements(&mut self, out: &mut String, indent: usize) {
-        let groups = Groups { group: Vec::new() };
+        let groups = Groups::default();
         self.statements(out, &self.module.body, Show::Properties, &groups, indent);
     }
 
+    /// A statement of which something is shown.
     fn statement(
         &mut self,
         out: &mut String,
@@ -222,25 +266,22 @@ impl Plan<'_> {
         groups: &Groups,
         indent: usize,
     ) {
-        if !self.shows(stmt, show, groups) {
-            return;
-        }
         if let Some(taken) = statically_taken(stmt, &self.constants) {
             return self.statements(out, taken, show, groups, indent);
         }
-        let pad = " ".repeat(indent);
         match stmt {
             Stmt::Assign { target, lo, value, .. } => {
-                let width = self.module.node(*value).width;
-                let left = format!(
-                    "{pad}{} <= ",
-                    part(self.name(*target), *lo, width, self.module.node(*target).width)
-                );
-                let right = self.layout(*value, left.len());
-                put!(out, "{left}{right};\n");
+                let start = out.len();
+                put_spaces(out, indent);
+                let (width, whole) =
+                    (self.module.node(*value).width, self.module.node(*target).width);
+                put_part(out, self.name(*target), *lo, width, whole);
+                *out += " <= ";
+                self.layout(out, *value, out.len() - start);
+                *out += ";\n";
             }
             Stmt::MemWrite { mem, addr, data, mask, .. } => {
-                self.write(out, *mem, *addr, *data, *mask, &pad)
+                self.write(out, *mem, *addr, *data, *mask, &" ".repeat(indent))
             }
             Stmt::Property { kind, cond, label, message, loc } => {
                 let word = match kind {
@@ -248,12 +289,14 @@ impl Plan<'_> {
                     PropertyKind::Assume => "assume",
                     PropertyKind::Cover => "cover",
                 };
-                let cond = self.expr_text(*cond, Around::Nothing);
+                let pad = " ".repeat(indent);
                 put!(out, "{pad}// {message} ({}:{})\n", loc.file(), loc.line());
-                put!(out, "{pad}{label}: {word} ({cond});\n");
+                put!(out, "{pad}{label}: {word} (");
+                self.expr(out, *cond, Around::Nothing);
+                *out += ");\n";
             }
             Stmt::When { .. } => {
-                *out += &pad;
+                put_spaces(out, indent);
                 self.when(out, stmt, show, groups, indent);
             }
             Stmt::Switch { subject, arms, default, full, .. } => {
@@ -267,52 +310,49 @@ impl Plan<'_> {
         let Stmt::When { cond, then, otherwise, .. } = stmt else {
             unreachable!("called for `when` only")
         };
-        let pad = " ".repeat(indent);
-        let any =
-            |plan: &Self, body: &[Stmt]| body.iter().any(|stmt| plan.shows(stmt, show, groups));
-        if !any(self, then) {
+        if !then.iter().any(|stmt| self.shows(stmt, show, groups)) {
             let cond = self.expr_text(*cond, Around::Operator);
             let bare = cond.starts_with('(')
-                || cond.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            *out += &if bare {
-                format!("if (!{cond}) begin\n")
-            } else {
-                format!("if (!({cond})) begin\n")
-            };
+                || cond.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+            let (open, close) = if bare { ("", "") } else { ("(", ")") };
+            add!(out, "if (!", open, &cond, close, ") begin\n");
             self.statements(out, otherwise, show, groups, indent + 2);
-            put!(out, "{pad}end\n");
+            put_spaces(out, indent);
+            *out += "end\n";
             return;
         }
-        let cond = self.expr_text(*cond, Around::Nothing);
-        put!(out, "if ({cond}) begin\n");
+        *out += "if (";
+        self.expr(out, *cond, Around::Nothing);
+        *out += ") begin\n";
         self.statements(out, then, show, groups, indent + 2);
-        put!(out, "{pad}end");
-        self.otherwise(out, &otherwise.iter().collect::<Vec<_>>(), show, groups, indent);
+        put_spaces(out, indent);
+        *out += "end";
+        self.otherwise(out, otherwise.iter(), show, groups, indent);
     }
 
     /// ` else …` after an `end`: `else if` where the rest is one `when`.
-    fn otherwise(
+    fn otherwise<'s>(
         &mut self,
         out: &mut String,
-        stmts: &[&Stmt],
+        stmts: impl Iterator<Item = &'s Stmt> + Clone,
         show: Show,
         groups: &Groups,
         indent: usize,
     ) {
-        let shown: Vec<&Stmt> =
-            stmts.iter().copied().filter(|stmt| self.shows(stmt, show, groups)).collect();
-        match shown[..] {
-            [] => out.push('\n'),
-            [only @ Stmt::When { .. }] if statically_taken(only, &self.constants).is_none() => {
+        let mut shown = stmts.clone().filter(|stmt| self.shows(stmt, show, groups));
+        match (shown.next(), shown.next()) {
+            (None, _) => out.push('\n'),
+            (Some(only @ Stmt::When { .. }), None)
+                if statically_taken(only, &self.constants).is_none() =>
+            {
                 *out += " else ";
                 self.when(out, only, show, groups, indent);
             }
             _ => {
                 *out += " else begin\n";
-                for stmt in shown {
-                    self.statement(out, stmt, show, groups, indent + 2);
-                }
-                put!(out, "{}end\n", " ".repeat(indent));
+                self.statements(out, stmts, show, groups, indent + 2);
+                put_spaces(out, indent);
+                *out += "end\n";
             }
         }
     }
@@ -347,19 +387,21 @@ impl Plan<'_> {
             if !(body_shown || default_shown || last_of_full || every_code) {
                 continue;
             }
-            let head = if last_of_full {
-                "default:".to_owned()
+            add!(out, &pad, "  ");
+            if last_of_full {
+                *out += "default";
             } else {
-                let labels: Vec<String> =
-                    arm.labels.iter().map(|label| self.label(subject, label)).collect();
-                format!("{}:", labels.join(", "))
-            };
+                for (place, label) in arm.labels.iter().enumerate() {
+                    *out += if place == 0 { "" } else { ", " };
+                    self.label(out, subject, label);
+                }
+            }
             if body_shown {
-                put!(out, "{pad}  {head} begin\n");
+                *out += ": begin\n";
                 self.statements(out, &arm.body, show, groups, indent + 4);
                 put!(out, "{pad}  end\n");
             } else {
-                put!(out, "{pad}  {head} ;\n");
+                *out += ": ;\n";
             }
         }
         if default_shown {

@@ -3,12 +3,14 @@
 //! Statements become a tree of choices, written as a chain of `?:`. Continuous assignments mean the
 //! same in every tool; `always @*` blocks do not wake up for values that never change.
 
+use std::ops::Range;
 use std::rc::Rc;
 
-use super::expr::{Around, literal, part};
+use super::expr::{Around, put_literal, put_part, put_range};
 use super::plan::{Plan, statically_taken};
 use crate::bits::Bits;
 use crate::ir::{NodeId, Op, Stmt};
+use crate::text::put_spaces;
 
 /// The value of some bits of a target.
 #[derive(Debug)]
@@ -37,188 +39,228 @@ struct Lowering<'p, 'a, 'o> {
     target: NodeId,
     lo: u32,
     width: u32,
-    /// Helper wires written on the way.
-    helpers: &'o mut Vec<String>,
+    /// Helper wires are written on the way.
+    out: &'o mut String,
+}
+
+/// Where a test and the value behind it are in the text.
+struct Choice {
+    test: Range<usize>,
+    value: Range<usize>,
 }
 
 impl Plan<'_> {
     /// The assignments that drive `target` combinationally.
-    pub fn drivers(&mut self, target: NodeId) -> Vec<String> {
-        let mut lines = Vec::new();
-        let name = self.name(target).to_owned();
-        let whole = self.module.node(target).width;
-        let tops = self.sites.tops(target);
+    pub fn drivers(&mut self, out: &mut String, target: NodeId) {
+        let module = self.module;
+        let whole = module.node(target).width;
+        if let Some(value) = self.sites.sole_value(target)
+            && module.node(value).width == whole
+        {
+            let start = out.len();
+            add!(out, "  assign ", self.name(target), " = ");
+            self.layout(out, value, out.len() - start);
+            *out += ";\n";
+            return;
+        }
+        let mut tops: Vec<u32> = self.sites.tops(target).collect();
+        tops.reverse();
+        tops.dedup();
         for (lo, width) in self.segments(target) {
-            let mut helpers = Vec::new();
-            let module = self.module;
-            let mut lowering = Lowering { plan: self, target, lo, width, helpers: &mut helpers };
+            let mut lowering = Lowering { plan: self, target, lo, width, out };
             let mut tree = Rc::new(Tree::Undriven);
             for &top in &tops {
                 tree = lowering.block(std::slice::from_ref(&module.body[top as usize]), tree);
             }
-            lines.append(&mut helpers);
-            let left = format!("  assign {} = ", part(&name, lo, width, whole));
-            let right = self.tree_text(&tree, width, left.len());
-            lines.push(format!("{left}{right};"));
+            let start = out.len();
+            *out += "  assign ";
+            put_part(out, self.name(target), lo, width, whole);
+            *out += " = ";
+            self.tree(out, &tree, width, out.len() - start);
+            *out += ";\n";
         }
-        lines
     }
 
-    /// The tree as an expression that starts at column `indent`.
-    fn tree_text(&mut self, tree: &Tree, width: u32, indent: usize) -> String {
+    /// Writes the tree as an expression that starts at column `indent`.
+    fn tree(&mut self, out: &mut String, tree: &Tree, width: u32, indent: usize) {
         match tree {
             Tree::If { .. } => {
-                let mut arms = Vec::new();
-                let last = self.chain(tree, width, &mut arms);
-                let flat = arms
-                    .iter()
-                    .map(|(test, value)| format!("{test} ? {value} : "))
-                    .collect::<String>()
-                    + &last;
-                if arms.len() == 1 && indent + flat.len() <= 100 {
-                    return flat;
+                let start = out.len();
+                let mut choices = Vec::new();
+                let last = self.chain(out, tree, width, Some(&mut choices));
+                if choices.len() == 1 && indent + out.len() - start <= 100 {
+                    return;
                 }
-                let pad = " ".repeat(indent);
-                let widest = arms.iter().map(|(test, _)| test.len()).max().unwrap_or(0).min(40);
-                let mut text = String::new();
-                for (place, (test, value)) in arms.iter().enumerate() {
-                    let lead = if place == 0 { "" } else { &format!("\n{pad}") };
-                    put!(&mut text, "{lead}{test:widest$} ? {value} :");
+                let flat = out.split_off(start);
+                let text = |range: &Range<usize>| &flat[range.start - start..range.end - start];
+                let widest = choices.iter().map(|choice| choice.test.len()).max().unwrap_or(0);
+                let widest = widest.min(40);
+                for Choice { test, value } in &choices {
+                    put!(out, "{:widest$} ? {} :\n", text(test), text(value));
+                    put_spaces(out, indent);
                 }
-                text + &format!("\n{pad}{last}")
+                *out += &flat[last - start..];
             }
             Tree::Value { node, lo } if *lo == 0 && width == self.module.node(*node).width => {
-                self.layout(*node, indent)
+                self.layout(out, *node, indent)
             }
-            _ => self.leaf(tree, width, Around::Nothing),
+            _ => self.leaf(out, tree, width, Around::Nothing),
         }
     }
 
-    /// Follows the `otherwise` side of a tree, collecting what it passes; returns the end.
-    fn chain(&mut self, tree: &Tree, width: u32, arms: &mut Vec<(String, String)>) -> String {
-        let Tree::If { tests, then, otherwise } = tree else {
-            return self.leaf(tree, width, Around::Operator);
-        };
-        let test = self.tests(tests);
-        let then = match &**then {
-            inner @ Tree::If { .. } => {
-                let mut nested = Vec::new();
-                let last = self.chain(inner, width, &mut nested);
-                let chain: String =
-                    nested.iter().map(|(test, value)| format!("{test} ? {value} : ")).collect();
-                format!("({chain}{last})")
+    /// Writes a tree in one line, following its `otherwise` side; returns where the end of that is.
+    fn chain(
+        &mut self,
+        out: &mut String,
+        mut tree: &Tree,
+        width: u32,
+        mut choices: Option<&mut Vec<Choice>>,
+    ) -> usize {
+        while let Tree::If { tests, then, otherwise } = tree {
+            let start = out.len();
+            self.tests(out, tests);
+            let test = start..out.len();
+            *out += " ? ";
+            let start = out.len();
+            match &**then {
+                inner @ Tree::If { .. } => {
+                    out.push('(');
+                    self.chain(out, inner, width, None);
+                    out.push(')');
+                }
+                leaf => self.leaf(out, leaf, width, Around::Operator),
             }
-            leaf => self.leaf(leaf, width, Around::Operator),
-        };
-        arms.push((test, then));
-        self.chain(otherwise, width, arms)
+            let value = start..out.len();
+            choices
+                .iter_mut()
+                .for_each(|all| all.push(Choice { test: test.clone(), value: value.clone() }));
+            *out += " : ";
+            tree = otherwise;
+        }
+        let last = out.len();
+        self.leaf(out, tree, width, Around::Operator);
+        last
     }
 
-    fn leaf(&mut self, tree: &Tree, width: u32, around: Around) -> String {
-        let mut text = String::new();
+    fn leaf(&mut self, out: &mut String, tree: &Tree, width: u32, around: Around) {
         match tree {
             Tree::Value { node, lo } if *lo == 0 && width == self.module.node(*node).width => {
-                self.expr(&mut text, *node, around)
+                self.expr(out, *node, around)
             }
-            Tree::Value { node, lo } => self.bits_of(&mut text, *node, *lo, width),
-            Tree::Named(name) => text += name,
-            Tree::Undriven => text += &literal(&Bits::zero(width)),
+            Tree::Value { node, lo } => self.bits_of(out, *node, *lo, width),
+            Tree::Named(name) => *out += name,
+            Tree::Undriven => put_literal(out, &Bits::zero(width)),
             Tree::If { .. } => unreachable!("a choice is not a leaf"),
         }
-        text
     }
 
-    fn tests(&mut self, tests: &[Test]) -> String {
-        let around = if tests.len() == 1 { Around::Operator } else { Around::Chain("&&") };
-        let parts: Vec<String> = tests
-            .iter()
-            .map(|test| match test {
-                Test::Is(node) => self.expr_text(*node, around),
-                Test::IsNot(node) => {
-                    let text = self.expr_text(*node, Around::Operator);
-                    let plain = text.starts_with('(')
-                        || text.chars().all(|c| c.is_ascii_alphanumeric() || "_[]:".contains(c));
-                    if plain { format!("!{text}") } else { format!("!({text})") }
+    fn tests(&mut self, out: &mut String, tests: &[Test]) {
+        if let [test] = tests {
+            return self.test(out, test, Around::Operator);
+        }
+        for (place, test) in tests.iter().enumerate() {
+            *out += if place == 0 { "(" } else { " && " };
+            self.test(out, test, Around::Chain("&&"));
+        }
+        out.push(')');
+    }
+
+    fn test(&mut self, out: &mut String, test: &Test, around: Around) {
+        match test {
+            Test::Is(node) => self.expr(out, *node, around),
+            Test::IsNot(node) => {
+                out.push('!');
+                let start = out.len();
+                self.expr(out, *node, Around::Operator);
+                let text = &out[start..];
+                let plain = text.starts_with('(')
+                    || text.bytes().all(|c| c.is_ascii_alphanumeric() || b"_[]:".contains(&c));
+                if !plain {
+                    out.insert(start, '(');
+                    out.push(')');
                 }
-                Test::Equals(subject, labels) => {
-                    let subject_text = self.expr_text(*subject, Around::Operator);
-                    let alternatives: Vec<String> = labels
-                        .iter()
-                        .map(|label| format!("{subject_text} == {}", self.label(*subject, label)))
-                        .collect();
-                    format!("({})", alternatives.join(" || "))
+            }
+            Test::Equals(subject, labels) => {
+                let subject_text = self.expr_text(*subject, Around::Operator);
+                for (place, label) in labels.iter().enumerate() {
+                    *out += if place == 0 { "(" } else { " || " };
+                    add!(out, &subject_text, " == ");
+                    self.label(out, *subject, label);
                 }
-            })
-            .collect();
-        if parts.len() == 1 {
-            parts.into_iter().next().unwrap_or_default()
-        } else {
-            format!("({})", parts.join(" && "))
+                out.push(')');
+            }
         }
     }
 
-    /// A case label, by its enum's name where it has one.
-    pub fn label(&mut self, subject: NodeId, label: &Bits) -> String {
-        let def = self.enums[subject.index()];
-        let named = def.zip(label.to_u64()).and_then(|(def, code)| self.variant(def, code));
-        named.unwrap_or_else(|| literal(label))
+    /// Writes a case label, by its enum's name where it has one.
+    pub fn label(&mut self, out: &mut String, subject: NodeId, label: &Bits) {
+        let def = self.enum_of(subject);
+        match def.zip(label.to_u64()).and_then(|(def, code)| self.variant(def, code)) {
+            Some(variant) => *out += &variant,
+            None => put_literal(out, label),
+        }
     }
 
-    /// The expression of a node, over several lines if one is too long.
-    pub fn layout(&mut self, id: NodeId, indent: usize) -> String {
+    /// Writes the expression of a node, over several lines if one is too long.
+    pub fn layout(&mut self, out: &mut String, id: NodeId, indent: usize) {
         if self.declared[id.index()] || self.constants.get(id).is_some() {
-            return self.expr_text(id, Around::Nothing);
+            return self.expr(out, id, Around::Nothing);
         }
-        self.definition(id, indent)
+        self.definition(out, id, indent)
     }
 
-    /// What computes a node, over several lines if one is too long.
-    pub fn definition(&mut self, id: NodeId, indent: usize) -> String {
-        if self.constants.get(id).is_some() {
-            return literal(self.constants.get(id).expect("a constant"));
+    /// Writes what computes a node, over several lines if one is too long.
+    pub fn definition(&mut self, out: &mut String, id: NodeId, indent: usize) {
+        if let Some(value) = self.constants.get(id) {
+            return put_literal(out, value);
         }
-        let mut flat = String::new();
-        self.operation(&mut flat, id, Around::Nothing);
-        if indent + flat.len() <= 100 {
-            return flat;
+        let start = out.len();
+        self.operation(out, id, Around::Nothing);
+        if indent + out.len() - start <= 100 {
+            return;
         }
-        let pad = " ".repeat(indent);
-        match self.module.node(id).op {
+        let module = self.module;
+        match module.node(id).op {
             Op::Cat { .. } => {
-                let parts: Vec<NodeId> = self.module.operands_of(id).collect();
-                let texts: Vec<String> =
-                    parts.into_iter().map(|part| self.expr_text(part, Around::Nothing)).collect();
-                fill(&texts, &pad, indent)
+                out.truncate(start);
+                let texts: Vec<String> = module
+                    .operands_of(id)
+                    .map(|part| self.expr_text(part, Around::Nothing))
+                    .collect();
+                fill(out, &texts, indent);
             }
             Op::Mux(..) => {
-                let mut text = String::new();
+                out.truncate(start);
                 let mut next = id;
                 while let (Op::Mux(select, then, otherwise), true) = (
-                    self.module.node(next).op,
+                    module.node(next).op,
                     next == id
                         || !self.declared[next.index()] && self.constants.get(next).is_none(),
                 ) {
-                    let (select, then) = (
-                        self.expr_text(select, Around::Operator),
-                        self.expr_text(then, Around::Operator),
-                    );
-                    put!(&mut text, "{select} ? {then} :\n{pad}");
+                    self.expr(out, select, Around::Operator);
+                    *out += " ? ";
+                    self.expr(out, then, Around::Operator);
+                    *out += " :\n";
+                    put_spaces(out, indent);
                     next = otherwise;
                 }
-                text + &self.expr_text(next, Around::Operator)
+                self.expr(out, next, Around::Operator);
             }
-            op => match chain_operator(op, self.module.node(id).width) {
-                Some(operator) => {
+            op => {
+                if let Some(operator) = chain_operator(op, module.node(id).width) {
+                    out.truncate(start);
                     let mut parts = Vec::new();
                     self.chain_parts(id, &mut parts);
-                    let texts: Vec<String> = parts
-                        .into_iter()
-                        .map(|part| self.expr_text(part, Around::Operator))
-                        .collect();
-                    texts.join(&format!("\n{pad}{operator} "))
+                    for (place, part) in parts.into_iter().enumerate() {
+                        if place > 0 {
+                            out.push('\n');
+                            put_spaces(out, indent);
+                            add!(out, operator, " ");
+                        }
+                        self.expr(out, part, Around::Operator);
+                    }
                 }
-                None => flat,
-            },
+            }
         }
     }
 
@@ -248,24 +290,25 @@ fn chain_operator(op: Op, width: u32) -> Option<&'static str> {
 }
 
 /// `{a, b, c}` with as many parts on a line as fit.
-fn fill(parts: &[String], pad: &str, indent: usize) -> String {
-    let mut text = String::from("{");
+fn fill(out: &mut String, parts: &[String], indent: usize) {
+    out.push('{');
     let mut column = indent + 1;
     for (place, part) in parts.iter().enumerate() {
         if place > 0 {
-            text.push(',');
+            out.push(',');
             if column + part.len() + 2 > 100 {
-                put!(&mut text, "\n{pad} ");
+                out.push('\n');
+                put_spaces(out, indent + 1);
                 column = indent + 1;
             } else {
-                text.push(' ');
+                out.push(' ');
                 column += 2;
             }
         }
-        text += part;
+        *out += part;
         column += part.len();
     }
-    text + "}"
+    out.push('}');
 }
 
 impl Lowering<'_, '_, '_> {
@@ -337,9 +380,12 @@ impl Lowering<'_, '_, '_> {
         }
         let base = format!("{}_default", self.plan.name(self.target));
         let name = self.plan.names.fresh(&base);
-        let left = format!("  wire {}{name} = ", super::expr::range(self.width));
-        let right = self.plan.tree_text(&so_far, self.width, left.len());
-        self.helpers.push(format!("{left}{right};"));
+        let start = self.out.len();
+        *self.out += "  wire ";
+        put_range(self.out, self.width);
+        add!(self.out, &name, " = ");
+        self.plan.tree(self.out, &so_far, self.width, self.out.len() - start);
+        *self.out += ";\n";
         Rc::new(Tree::Named(name))
     }
 

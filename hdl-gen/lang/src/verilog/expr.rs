@@ -7,6 +7,7 @@
 use super::plan::Plan;
 use crate::bits::{Bits, index_width};
 use crate::ir::{NodeId, Op};
+use crate::text::put_number;
 
 /// Widest shift amount written as it is; wider ones are compared first.
 pub(crate) const WIDEST_SHIFT: u32 = 31;
@@ -23,26 +24,52 @@ pub(crate) enum Around {
 }
 
 /// A literal: values below a thousand in decimal, others in hexadecimal.
-pub(crate) fn literal(value: &Bits) -> String {
+pub(crate) fn put_literal(out: &mut String, value: &Bits) {
+    put_number(out, value.width().into());
     match value.to_u64() {
-        Some(small) if small < 1000 => format!("{}'d{small}", value.width()),
-        _ => format!("{}'h{}", value.width(), value.hex()),
+        Some(small) if small < 1000 => {
+            *out += "'d";
+            put_number(out, small);
+        }
+        _ => add!(out, "'h", &value.hex()),
     }
 }
 
+/// As [`put_literal`], on its own.
+pub(crate) fn literal(value: &Bits) -> String {
+    let mut text = String::new();
+    put_literal(&mut text, value);
+    text
+}
+
 /// `[7:0] `, or nothing for one bit.
+pub(crate) fn put_range(out: &mut String, width: u32) {
+    if width > 1 {
+        out.push('[');
+        put_number(out, (width - 1).into());
+        *out += ":0] ";
+    }
+}
+
+/// As [`put_range`], on its own.
 pub(crate) fn range(width: u32) -> String {
-    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
+    let mut text = String::new();
+    put_range(&mut text, width);
+    text
 }
 
 /// `name[7:4]`, `name[3]` or `name`.
 pub(crate) fn put_part(out: &mut String, name: &str, lo: u32, width: u32, whole: u32) {
     *out += name;
     if width == whole {
-    } else if width == 1 {
-        put!(out, "[{lo}]");
     } else {
-        put!(out, "[{}:{lo}]", lo + width - 1);
+        out.push('[');
+        if width > 1 {
+            put_number(out, (lo + width - 1).into());
+            out.push(':');
+        }
+        put_number(out, lo.into());
+        out.push(']');
     }
 }
 
@@ -57,7 +84,7 @@ impl Plan<'_> {
     /// Writes the value of `id`, by name if it is declared.
     pub fn expr(&mut self, out: &mut String, id: NodeId, around: Around) {
         if self.constants.get(id).is_some() {
-            *out += &self.constant(id);
+            self.constant(out, id);
         } else if self.declared[id.index()] {
             self.reference(out, id, 0, self.module.node(id).width);
         } else {
@@ -72,12 +99,12 @@ impl Plan<'_> {
         text
     }
 
-    fn constant(&mut self, id: NodeId) -> String {
-        let value = self.constants.get(id).expect("a constant").clone();
-        let named = self.enums[id.index()]
-            .zip(value.to_u64())
-            .and_then(|(def, code)| self.variant(def, code));
-        named.unwrap_or_else(|| literal(&value))
+    fn constant(&mut self, out: &mut String, id: NodeId) {
+        let code = self.constants.get(id).and_then(Bits::to_u64);
+        match self.enum_of(id).zip(code).and_then(|(def, code)| self.variant(def, code)) {
+            Some(variant) => *out += &variant,
+            None => put_literal(out, self.constants.get(id).expect("a constant")),
+        }
     }
 
     /// Writes some bits of a declared value by name.
@@ -91,7 +118,7 @@ impl Plan<'_> {
         if let Some(value) = self.constants.get(id) {
             let mut cut = Bits::zero(width);
             crate::limbs::slice(cut.words_mut(), value.words(), lo, width);
-            *out += &literal(&cut);
+            put_literal(out, &cut);
         } else if lo == 0 && width == self.module.node(id).width {
             self.expr(out, id, Around::Operator);
         } else {
@@ -235,7 +262,7 @@ impl Plan<'_> {
         let inner = if chains { Around::Chain(operator) } else { Around::Operator };
         let open = self.open(out, around, operator);
         self.expr(out, a, inner);
-        put!(out, " {operator} ");
+        add!(out, " ", operator, " ");
         self.expr(out, b, inner);
         close(out, open);
     }

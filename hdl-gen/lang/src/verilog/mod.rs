@@ -40,19 +40,31 @@ impl Design {
 }
 
 fn file(design: &Design, module: &Module, origin: &[&str]) -> VerilogFile {
-    let body = module::text(design, module);
-    let mut text = String::with_capacity(body.len() + 512);
+    let mut text = String::with_capacity(1024 + 64 * module.nodes.len());
     for line in origin {
         put!(&mut text, "// {line}\n");
     }
     put!(&mut text, "// Source:     {}:{}\n", module.loc.file(), module.loc.line());
     put!(&mut text, "// Parameters: {}\n", module.parameters.replace('\n', " "));
-    put!(&mut text, "// Content:    sha256 {}\n\n", content_hash(&body));
-    text += &body;
+    // The hash takes its place when what it is of is there.
+    text += "// Content:    sha256 ";
+    let hash = text.len()..text.len() + HASH_DIGITS;
+    put!(&mut text, "{:HASH_DIGITS$}\n\n", "");
+    let body = text.len();
+    module::write(&mut text, design, module);
+    let content = content_hash(&text[body..]);
+    text.replace_range(hash, &content);
     VerilogFile { name: format!("{}.v", module.name), text }
 }
 
-/// The first 16 hexadecimal digits of the SHA-256 of everything after the header.
+/// Digits of a content hash.
+const HASH_DIGITS: usize = 16;
+
+/// The first hexadecimal digits of the SHA-256 of everything after the header.
 fn content_hash(body: &str) -> String {
-    Sha256::digest(body.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let mut digits = String::with_capacity(HASH_DIGITS);
+    for byte in Sha256::digest(body.as_bytes()).iter().take(HASH_DIGITS / 2) {
+        put!(&mut digits, "{byte:02x}");
+    }
+    digits
 }

@@ -1,159 +1,126 @@
 //! A module's text: ports, declarations, behaviour, instances.
 
-use super::expr::{literal, part, range};
+use super::expr::{literal, put_literal, put_part, put_range, range};
 use super::plan::Plan;
 use crate::bits::Bits;
 use crate::ir::{Design, Direction, InstId, MemId, Module, NodeId, Op};
 use crate::names::Names;
+use crate::text::put_number;
 
-/// Everything after the header.
-pub(crate) fn text(design: &Design, module: &Module) -> String {
+/// Appends everything after the header.
+pub(crate) fn write(out: &mut String, design: &Design, module: &Module) {
     let mut plan = Plan::new(module, Names::of(design, module));
-    // The behaviour first: what it reads and which enum variants it names shape the declarations.
-    let declarations = plan.declarations();
-    let behaviour = plan.behaviour(design);
-    let unused = plan.unused();
-
-    let mut out = String::with_capacity(declarations.len() + behaviour.len() + 1024);
-    out += "`default_nettype none\n\n";
-    for line in module.doc.lines() {
-        out += format!("// {line}").trim_end();
-        out.push('\n');
-    }
-    plan.header(&mut out);
-    for (def, code, name) in plan.localparams.clone() {
-        put!(&mut out, "  localparam {}{name} = {}'d{code};\n", range(def.width()), def.width());
-    }
+    *out += "`default_nettype none\n\n";
+    comment(out, Some(&module.doc), "");
+    plan.header(out);
+    // Which enum variants the module names is known at its end.
+    let localparams = out.len();
+    plan.declarations(out);
+    plan.behaviour(out, design);
+    plan.unused(out);
+    *out += "endmodule\n\n`default_nettype wire\n";
     if !plan.localparams.is_empty() {
-        out.push('\n');
+        out.insert_str(localparams, &plan.localparams());
     }
-    out += &declarations;
-    out += &behaviour;
-    out += &unused;
-    out += "endmodule\n\n`default_nettype wire\n";
-    out
 }
 
-impl<'a> Plan<'a> {
-    /// The doc comment of each node.
-    fn docs(&self) -> Vec<Option<&'a str>> {
-        let mut docs = vec![None; self.module.nodes.len()];
-        for (node, doc) in &self.module.docs {
-            docs[node.index()] = Some(doc.as_str());
+impl Plan<'_> {
+    fn localparams(&self) -> String {
+        let mut out = String::new();
+        for (def, code, name) in &self.localparams {
+            let (bits, width) = (range(def.width()), def.width());
+            put!(&mut out, "  localparam {bits}{name} = {width}'d{code};\n");
         }
-        docs
+        out.push('\n');
+        out
     }
 
     fn header(&self, out: &mut String) {
         let module = self.module;
-        let docs = self.docs();
-        let mut ports: Vec<(String, Option<&str>)> = Vec::new();
-        if module.needs_clock {
-            ports.push(("input  wire clk".into(), None));
-        }
-        if module.needs_reset {
-            ports.push(("input  wire rst".into(), None));
-        }
-        for port in &module.ports {
-            let direction = match port.direction {
-                Direction::Input => "input ",
-                Direction::Output => "output",
-            };
-            let width = module.node(port.node).width;
-            ports.push((
-                format!("{direction} wire {}{}", range(width), self.name(port.node)),
-                docs[port.node.index()],
-            ));
-        }
-        if ports.is_empty() {
+        let clock = module.needs_clock.then_some("clk");
+        let reset = module.needs_reset.then_some("rst");
+        let mut left = module.ports.len() + clock.iter().count() + reset.iter().count();
+        if left == 0 {
             put!(out, "module {};\n\n", module.name);
             return;
         }
+        let mut end = || {
+            left -= 1;
+            if left == 0 { "\n" } else { ",\n" }
+        };
         put!(out, "module {} (\n", module.name);
-        let last = ports.len() - 1;
-        for (place, (port, doc)) in ports.into_iter().enumerate() {
-            comment(out, doc, "    ");
-            put!(out, "    {port}{}\n", if place == last { "" } else { "," });
+        for name in clock.into_iter().chain(reset) {
+            add!(out, "    input  wire ", name, end());
+        }
+        for port in &module.ports {
+            comment(out, self.doc(port.node), "    ");
+            *out += match port.direction {
+                Direction::Input => "    input  wire ",
+                Direction::Output => "    output wire ",
+            };
+            put_range(out, module.node(port.node).width);
+            add!(out, self.name(port.node), end());
         }
         *out += ");\n\n";
     }
 
     /// Registers, memories, wires and named values, in source order.
-    fn declarations(&mut self) -> String {
-        let mut out = String::new();
+    fn declarations(&mut self, out: &mut String) {
         let module = self.module;
         for (index, memory) in module.memories.iter().enumerate() {
             if !self.live_memory[index] {
                 continue;
             }
-            comment(&mut out, Some(memory.doc).filter(|doc| !doc.is_empty()), "  ");
-            let name = self.names.memory(MemId(index as u32));
-            let rows = memory.depth - 1;
+            comment(out, Some(memory.doc), "  ");
             if memory.collisions_ignored {
                 // Yosys, Quartus and Vivado each have their own word for it.
-                out += "  (* no_rw_check, ramstyle = \"no_rw_check\", rw_addr_collision = \"no\" *)\n";
+                *out +=
+                    "  (* no_rw_check, ramstyle = \"no_rw_check\", rw_addr_collision = \"no\" *)\n";
             }
-            put!(
-                &mut out,
-                "  reg {}{name} [0:{rows}]; // {}:{}\n",
-                range(memory.width),
-                memory.loc.file(),
-                memory.loc.line()
-            );
+            let name = self.names.memory(MemId(index as u32));
+            let (bits, rows) = (range(memory.width), memory.depth - 1);
+            let (file, line) = (memory.loc.file(), memory.loc.line());
+            put!(out, "  reg {bits}{name} [0:{rows}]; // {file}:{line}\n");
         }
-        let docs = self.docs();
-        for (index, &doc) in docs.iter().enumerate() {
+        for (index, node) in module.nodes.iter().enumerate() {
             let id = NodeId(index as u32);
-            if !self.declared[index] || !self.live[index] {
+            if !self.declared[index]
+                || !self.live[index]
+                || matches!(node.op, Op::Input | Op::Output)
+            {
                 continue;
             }
-            let node = *module.node(id);
-            let bits = range(node.width);
+            comment(out, self.doc(id), "  ");
             let sync =
                 matches!(node.op, Op::MemRead(read) if module.reads[read as usize].sync.is_some());
+            let start = out.len();
+            *out += if node.op.is_state() || sync { "  reg " } else { "  wire " };
+            put_range(out, node.width);
+            *out += self.name(id);
             match node.op {
-                Op::Input | Op::Output => {}
-                _ if node.op == Op::Reg || sync => {
-                    comment(&mut out, doc, "  ");
-                    let name = self.name(id);
-                    put!(
-                        &mut out,
-                        "  reg {bits}{name}; // {}:{}\n",
-                        node.loc.file(),
-                        node.loc.line()
-                    );
-                    if self.resets[index].is_none() {
-                        put!(
-                            &mut out,
-                            "  initial {name} = {};\n",
-                            literal(&Bits::zero(node.width))
-                        );
+                _ if node.op.is_state() || sync => {
+                    add!(out, "; // ", node.loc.file(), ":");
+                    put_number(out, node.loc.line().into());
+                    out.push('\n');
+                    if self.reset(id).is_none() {
+                        add!(out, "  initial ", self.name(id), " = ");
+                        put_literal(out, &Bits::zero(node.width));
+                        *out += ";\n";
                     }
                 }
-                Op::Wire | Op::InstIn(..) | Op::InstOut(..) => {
-                    comment(&mut out, doc, "  ");
-                    put!(&mut out, "  wire {bits}{};\n", self.name(id));
-                }
+                Op::Wire | Op::InstIn(..) | Op::InstOut(..) => *out += ";\n",
                 _ => {
-                    comment(&mut out, doc, "  ");
-                    let left = format!("  wire {bits}{} = ", self.name(id));
-                    let right = self.definition(id, left.len());
-                    put!(&mut out, "{left}{right};\n");
+                    *out += " = ";
+                    self.definition(out, id, out.len() - start);
+                    *out += ";\n";
                 }
             }
         }
         for (index, memory) in module.memories.iter().enumerate() {
             if self.live_memory[index] {
-                self.initial(
-                    &mut out,
-                    MemId(index as u32),
-                    memory.depth,
-                    memory.width,
-                    &memory.init,
-                );
+                self.initial(out, MemId(index as u32), memory.depth, memory.width, &memory.init);
             }
         }
-        out
     }
 
     fn initial(&mut self, out: &mut String, mem: MemId, depth: u32, width: u32, rows: &[Bits]) {
@@ -169,39 +136,24 @@ impl<'a> Plan<'a> {
         *out += "  end\n";
     }
 
-    fn behaviour(&mut self, design: &Design) -> String {
-        let mut out = String::new();
+    fn behaviour(&mut self, out: &mut String, design: &Design) {
         let module = self.module;
-        let mut driven = Vec::new();
-        for index in 0..module.nodes.len() {
-            let id = NodeId(index as u32);
-            let op = module.node(id).op;
-            if op.is_driven() && op != Op::Reg && self.live[index] && self.declared[index] {
-                // In the order of the source: by the first statement that drives it.
-                driven.push((self.sites.tops(id).first().copied().unwrap_or(u32::MAX), id));
-            }
-        }
+        // In the order of the source: by the first statement that drives it.
+        let first = |&id: &NodeId| (self.sites.tops(id).last().unwrap_or(u32::MAX), id);
+        let mut driven: Vec<(u32, NodeId)> = self.wires.iter().map(first).collect();
         driven.sort_unstable();
         if !driven.is_empty() && self.declared_anything() {
             out.push('\n');
         }
         for (_, id) in driven {
-            for line in self.drivers(id) {
-                out += &line;
-                out.push('\n');
-            }
+            self.drivers(out, id);
         }
-        for index in 0..module.memories.len() {
-            if self.live_memory[index] {
-                self.memory_blocks(&mut out, MemId(index as u32));
-            }
-        }
-        self.register_blocks(&mut out);
+        self.memory_blocks(out);
+        self.register_blocks(out);
         for index in 0..module.instances.len() {
-            self.instance(&mut out, design, InstId(index as u32));
+            self.instance(out, design, InstId(index as u32));
         }
-        self.property_block(&mut out);
-        out
+        self.property_block(out);
     }
 
     fn declared_anything(&self) -> bool {
@@ -215,65 +167,67 @@ impl<'a> Plan<'a> {
         let module = self.module;
         let instance = &module.instances[id.index()];
         let child = &design.modules[instance.module.index()];
-        let mut connections = Vec::new();
-        if child.needs_clock {
-            connections.push("    .clk(clk)".to_owned());
-        }
-        if child.needs_reset {
-            connections.push("    .rst(rst)".to_owned());
+        let name = self.names.instance(id);
+        put!(out, "\n  {} {name} (", child.name);
+        let mut separator = "\n";
+        let clock = child.needs_clock.then_some("    .clk(clk)");
+        let reset = child.needs_reset.then_some("    .rst(rst)");
+        for connection in clock.into_iter().chain(reset) {
+            add!(out, separator, connection);
+            separator = ",\n";
         }
         for (port, &node) in child.ports.iter().zip(&instance.connections) {
             let port = child.given_name(port.node).expect("a port has a name");
-            let value = match (self.declared[node.index()], self.sites.sole_value(node)) {
-                (false, Some(value)) => {
-                    let lead = port.len() + 6;
-                    self.layout(value, lead)
-                }
+            add!(out, separator, "    .", port, "(");
+            separator = ",\n";
+            match (self.declared[node.index()], self.sites.sole_value(node)) {
+                (false, Some(value)) => self.layout(out, value, port.len() + 6),
                 _ => {
                     // Inside, the instance reads its inputs; outputs count only where they are read.
                     if let Op::InstIn(..) = module.node(node).op {
                         self.note_read(node, 0, module.node(node).width);
                     }
-                    self.name(node).to_owned()
+                    *out += self.name(node);
                 }
-            };
-            connections.push(format!("    .{port}({value})"));
+            }
+            out.push(')');
         }
-        let name = self.names.instance(id);
-        if connections.is_empty() {
-            put!(out, "\n  {} {name} ();\n", child.name);
-        } else {
-            put!(out, "\n  {} {name} (\n{}\n  );\n", child.name, connections.join(",\n"));
-        }
+        *out += if separator == "\n" { ");\n" } else { "\n  );\n" };
     }
 
     /// A wire that reads what nothing else does, so that lint need not be told to look away.
-    fn unused(&mut self) -> String {
+    fn unused(&mut self, out: &mut String) {
         let module = self.module;
-        let mut parts = Vec::new();
+        self.reads.sort();
+        let mut any = false;
         for index in 0..module.nodes.len() {
             let id = NodeId(index as u32);
-            let node = module.node(id);
-            if !self.declared[index] || !self.live[index] || node.op == Op::Output {
+            if !self.declared[index] || !self.live[index] || self.reads.is_all(id) {
                 continue;
             }
-            let name = self.name(id);
-            parts.extend(
-                self.unread(id).into_iter().map(|(lo, hi)| part(name, lo, hi - lo, node.width)),
-            );
+            let node = module.node(id);
+            if matches!(node.op, Op::Output) {
+                continue;
+            }
+            for (lo, hi) in self.reads.unread(id, node.width) {
+                if !std::mem::replace(&mut any, true) {
+                    let unused = self.names.fresh("unused");
+                    put!(out, "\n  // Bits that nothing reads.\n  wire {unused} = &{{1'b0");
+                }
+                *out += ",\n    ";
+                put_part(out, self.name(id), lo, hi - lo, node.width);
+            }
         }
-        if parts.is_empty() {
-            return String::new();
+        if any {
+            *out += "\n  };\n";
         }
-        let unused = self.names.fresh("unused");
-        let list = parts.iter().map(|part| format!("    {part}")).collect::<Vec<_>>().join(",\n");
-        format!("\n  // Bits that nothing reads.\n  wire {unused} = &{{1'b0,\n{list}\n  }};\n")
     }
 }
 
 fn comment(out: &mut String, doc: Option<&str>, pad: &str) {
     for line in doc.unwrap_or("").lines() {
-        *out += format!("{pad}// {line}").trim_end();
+        add!(out, pad, "// ", line);
+        out.truncate(out.trim_end().len());
         out.push('\n');
     }
 }

@@ -10,9 +10,9 @@ use crate::ir::{EnumDef, MemId, Module, NodeId, Op, Stmt};
 use crate::names::Names;
 
 /// Estimated characters past which an expression is given a name.
-const LONG: u32 = 72;
+const LONG: u8 = 72;
 /// Estimated characters of a name.
-const NAME: u32 = 10;
+const NAME: u8 = 10;
 
 /// Decisions about one module, and the running account of which bits are read.
 pub(crate) struct Plan<'a> {
@@ -22,20 +22,108 @@ pub(crate) struct Plan<'a> {
     pub live: Vec<bool>,
     pub live_memory: Vec<bool>,
     pub declared: Vec<bool>,
+    /// Declared registers.
+    pub registers: Vec<NodeId>,
+    /// Whatever else statements drive and is declared.
+    pub wires: Vec<NodeId>,
     pub sites: Sites,
-    pub enums: Vec<Option<&'static EnumDef>>,
-    pub resets: Vec<Option<&'a Bits>>,
     pub localparams: Vec<(&'static EnumDef, u64, String)>,
-    pub reads: Vec<Reads>,
+    pub reads: Reads,
+    enums: Lookup,
+    resets: Lookup,
+    docs: Lookup,
 }
 
-/// Which bits of a declared value the text reads.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Reads {
-    #[default]
-    None,
-    Parts(Vec<(u32, u32)>),
+/// Where a node is in a list that has only some of them.
+struct Lookup(Vec<u32>);
+
+impl Lookup {
+    /// If a node is listed twice, the second time counts.
+    fn new(nodes: usize, listed: impl ExactSizeIterator<Item = NodeId>) -> Lookup {
+        if listed.len() == 0 {
+            return Lookup(Vec::new());
+        }
+        let mut places = vec![END; nodes];
+        for (place, node) in listed.enumerate() {
+            places[node.index()] = place as u32;
+        }
+        Lookup(places)
+    }
+
+    fn get<'l, T>(&self, list: &'l [T], node: NodeId) -> Option<&'l T> {
+        list.get(*self.0.get(node.index())? as usize)
+    }
+}
+
+/// Which bits of the declared values the text reads.
+pub(crate) struct Reads {
+    of: Vec<Read>,
+    /// Node, lowest bit, and the one past the highest.
+    parts: Vec<(NodeId, u32, u32)>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Read {
+    Nothing,
+    /// What is in the list of parts.
+    Parts,
     All,
+}
+
+impl Reads {
+    fn note(&mut self, id: NodeId, lo: u32, width: u32, all: bool) {
+        let read = &mut self.of[id.index()];
+        if all {
+            *read = Read::All;
+        } else if *read != Read::All {
+            *read = Read::Parts;
+            self.parts.push((id, lo, lo + width));
+        }
+    }
+
+    /// Whether all of the value is read.
+    pub fn is_all(&self, id: NodeId) -> bool {
+        self.of[id.index()] == Read::All
+    }
+
+    /// To be called before [`Reads::unread`].
+    pub fn sort(&mut self) {
+        self.parts.sort_unstable();
+    }
+
+    /// The ranges of a value that nothing reads.
+    pub fn unread(&self, id: NodeId, width: u32) -> Vec<(u32, u32)> {
+        match self.of[id.index()] {
+            Read::All => return Vec::new(),
+            Read::Nothing => return vec![(0, width)],
+            Read::Parts => {}
+        }
+        let parts = &self.parts[self.parts.partition_point(|&(node, ..)| node < id)..];
+        let mut gaps = Vec::new();
+        let mut next = 0;
+        for &(_, lo, hi) in parts.iter().take_while(|&&(node, ..)| node == id) {
+            if lo > next {
+                gaps.push((next, lo));
+            }
+            next = next.max(hi);
+        }
+        if next < width {
+            gaps.push((next, width));
+        }
+        gaps
+    }
+}
+
+/// How each node is used by what is written.
+struct Uses {
+    /// How often; more than fit are many.
+    count: Vec<u8>,
+    /// Verilog can only use it by name.
+    by_name: Vec<bool>,
+    /// Bits of it are chosen at run time.
+    indexed: Vec<bool>,
+    /// It has the right side of an assignment for itself.
+    laid_out: Vec<bool>,
 }
 
 /// Statements found by what they drive.
@@ -44,8 +132,19 @@ pub(crate) struct Sites {
     contexts: Vec<(u32, NodeId)>,
     assigns: Vec<Site>,
     last_assign: Vec<u32>,
-    writes: Vec<(MemId, u32, [Option<NodeId>; 3])>,
+    writes: Vec<Write>,
     properties: Vec<(u32, NodeId)>,
+}
+
+/// A write to a memory.
+struct Write {
+    mem: MemId,
+    context: u32,
+    addr: NodeId,
+    data: NodeId,
+    mask: Option<NodeId>,
+    /// Place in the module's body of the statement it is in.
+    top: u32,
 }
 
 /// An assignment.
@@ -65,8 +164,8 @@ const END: u32 = u32::MAX;
 impl Sites {
     fn of(module: &Module, constants: &Constants) -> Sites {
         let mut sites = Sites {
-            contexts: Vec::new(),
-            assigns: Vec::new(),
+            contexts: Vec::with_capacity(module.body.len()),
+            assigns: Vec::with_capacity(2 * module.body.len()),
             last_assign: vec![END; module.nodes.len()],
             writes: Vec::new(),
             properties: Vec::new(),
@@ -110,7 +209,7 @@ impl Sites {
                     self.walk(default.as_deref().unwrap_or(&[]), inner, top, constants);
                 }
                 &Stmt::MemWrite { mem, addr, data, mask, .. } => {
-                    self.writes.push((mem, context, [Some(addr), Some(data), mask]));
+                    self.writes.push(Write { mem, context, addr, data, mask, top });
                 }
                 Stmt::Property { cond, .. } => self.properties.push((context, *cond)),
             }
@@ -137,12 +236,15 @@ impl Sites {
         self.of_target(target).map(|site| (site.lo, site.value))
     }
 
-    /// The statements of the module's body that drive `target`, by place, in order.
-    pub fn tops(&self, target: NodeId) -> Vec<u32> {
-        let mut tops: Vec<u32> = self.of_target(target).map(|site| site.top).collect();
-        tops.reverse();
-        tops.dedup();
-        tops
+    /// The statements of the module's body that drive `target`, by place, last first; one that
+    /// does so several times comes as often.
+    pub fn tops(&self, target: NodeId) -> impl Iterator<Item = u32> + '_ {
+        self.of_target(target).map(|site| site.top)
+    }
+
+    /// The memories written, each with the statement of the module's body that does so, by place.
+    pub fn writing_tops(&self) -> impl Iterator<Item = (MemId, u32)> + '_ {
+        self.writes.iter().map(|write| (write.mem, write.top))
     }
 
     /// The value, if one unconditional statement drives all of `target`.
@@ -173,14 +275,6 @@ impl<'a> Plan<'a> {
         let constants = Constants::of(module);
         let sites = Sites::of(module, &constants);
         let count = module.nodes.len();
-        let mut enums = vec![None; count];
-        for &(node, def) in &module.enums {
-            enums[node.index()] = Some(def);
-        }
-        let mut resets = vec![None; count];
-        for (node, value) in &module.resets {
-            resets[node.index()] = Some(value);
-        }
         let mut plan = Plan {
             module,
             constants,
@@ -188,27 +282,36 @@ impl<'a> Plan<'a> {
             live: vec![false; count],
             live_memory: vec![false; module.memories.len()],
             declared: vec![false; count],
+            registers: Vec::new(),
+            wires: Vec::new(),
             sites,
-            enums,
-            resets,
             localparams: Vec::new(),
-            reads: vec![Reads::None; count],
+            reads: Reads { of: vec![Read::Nothing; count], parts: Vec::new() },
+            enums: Lookup::new(count, module.enums.iter().map(|&(node, _)| node)),
+            resets: Lookup::new(count, module.resets.iter().map(|&(node, _)| node)),
+            docs: Lookup::new(count, module.docs.iter().map(|&(node, _)| node)),
         };
         let uses = plan.mark_live();
         plan.declare(&uses);
         plan
     }
 
-    /// Finds what is live; returns how often each live node is used.
-    fn mark_live(&mut self) -> Vec<u32> {
-        let mut uses = vec![0u32; self.module.nodes.len()];
+    /// Finds what is live, and how it is used.
+    fn mark_live(&mut self) -> Uses {
+        let module = self.module;
+        let mut uses = Uses {
+            count: vec![0; module.nodes.len()],
+            by_name: vec![false; module.nodes.len()],
+            indexed: vec![false; module.nodes.len()],
+            laid_out: vec![false; module.nodes.len()],
+        };
         let mut seen_context = vec![false; self.sites.contexts.len()];
         let mut work = Vec::new();
-        for port in &self.module.ports {
+        for port in &module.ports {
             self.live[port.node.index()] = true;
             work.push(port.node);
         }
-        for instance in &self.module.instances {
+        for instance in &module.instances {
             for &node in &instance.connections {
                 self.live[node.index()] = true;
                 work.push(node);
@@ -230,7 +333,8 @@ impl<'a> Plan<'a> {
                 }
             }
             for node in inputs.drain(..) {
-                uses[node.index()] += 1;
+                let count = &mut uses.count[node.index()];
+                *count = count.saturating_add(1);
                 if self.constants.get(node).is_none()
                     && !std::mem::replace(&mut self.live[node.index()], true)
                 {
@@ -238,93 +342,87 @@ impl<'a> Plan<'a> {
                 }
             }
             let Some(node) = work.pop() else { break };
-            inputs.extend(self.module.operands_of(node));
-            match self.module.node(node).op {
+            self.mark_parts(node, &mut uses);
+            let op = module.node(node).op;
+            match op {
                 Op::MemRead(index) => {
-                    let read = &self.module.reads[index as usize];
+                    let read = &module.reads[index as usize];
                     inputs.push(read.addr);
                     inputs.extend(read.sync);
                     if !std::mem::replace(&mut self.live_memory[read.mem.index()], true) {
-                        for (mem, context, operands) in &self.sites.writes {
-                            if *mem == read.mem {
-                                pending.extend(
-                                    operands.iter().flatten().map(|&node| (*context, node, false)),
-                                );
+                        for write in self.sites.writes.iter().filter(|write| write.mem == read.mem)
+                        {
+                            let operands = [Some(write.addr), Some(write.data), write.mask];
+                            let operands = operands.into_iter().flatten();
+                            pending.extend(operands.map(|node| (write.context, node, false)));
+                            if let Some(mask) = write.mask {
+                                uses.by_name[write.data.index()] = true;
+                                uses.by_name[mask.index()] = true;
                             }
                         }
                     }
                 }
                 op if op.is_driven() => {
-                    pending.extend(
-                        self.sites
-                            .of_target(node)
-                            .map(|site| (site.context, site.value, op != Op::Reg)),
-                    );
+                    self.mark_assigned(node, &mut uses);
+                    let sites = self.sites.of_target(node);
+                    pending.extend(sites.map(|site| (site.context, site.value, !op.is_state())));
                 }
-                _ => {}
+                Op::Cat { start, len } => {
+                    inputs.extend(&module.operands[start as usize..(start + len) as usize]);
+                }
+                op => inputs.extend(op.operands().0.into_iter().flatten()),
             }
         }
         uses
     }
 
-    fn declare(&mut self, uses: &[u32]) {
+    /// Marks operands that Verilog can only take a part of by name.
+    fn mark_parts(&mut self, id: NodeId, uses: &mut Uses) {
         let module = self.module;
-        // Users come after operands, so going backwards every use by name is known in time.
-        let mut by_name = vec![false; module.nodes.len()];
-        let mut indexed = vec![false; module.nodes.len()];
         let wide_shift = |by: NodeId| module.node(by).width > super::expr::WIDEST_SHIFT;
-        for index in (0..module.nodes.len()).rev() {
-            if !self.live[index] {
-                continue;
-            }
-            match module.nodes[index].op {
-                Op::Slice { from, .. } | Op::Sext(from) => by_name[from.index()] = true,
-                Op::BitAt { from, index } => {
-                    indexed[from.index()] = true;
-                    by_name[index.index()] = true;
-                    // Verilog cannot index a literal.
-                    self.live[from.index()] = true;
-                }
-                Op::Shl(_, by) | Op::Shr(_, by) if wide_shift(by) => by_name[by.index()] = true,
-                Op::Sra(from, by) if wide_shift(by) => {
-                    by_name[from.index()] = true;
-                    by_name[by.index()] = true;
-                }
-                _ => {}
-            }
-        }
-        for index in 0..module.nodes.len() {
-            let target = NodeId(index as u32);
-            if self.live[index]
-                && module.node(target).op.is_driven()
-                && module.node(target).op != Op::Reg
-            {
-                let segments = self.segments(target);
-                if segments.len() > 1 {
-                    for (lo, value) in self.sites.assigned_ranges(target) {
-                        by_name[value.index()] |=
-                            !segments.contains(&(lo, module.node(value).width));
-                    }
+        match module.node(id).op {
+            Op::Slice { from, .. } | Op::Sext(from) => uses.by_name[from.index()] = true,
+            Op::BitAt { from, index } => {
+                uses.indexed[from.index()] = true;
+                uses.by_name[index.index()] = true;
+                // Verilog cannot index a literal.
+                if self.constants.get(from).is_some()
+                    && !std::mem::replace(&mut self.live[from.index()], true)
+                {
+                    self.mark_parts(from, uses);
                 }
             }
-        }
-        for (mem, _, [_, data, mask]) in &self.sites.writes {
-            if let (true, Some(mask), Some(data)) = (self.live_memory[mem.index()], mask, data) {
-                by_name[data.index()] = true;
-                by_name[mask.index()] = true;
+            Op::Shl(_, by) | Op::Shr(_, by) if wide_shift(by) => uses.by_name[by.index()] = true,
+            Op::Sra(from, by) if wide_shift(by) => {
+                uses.by_name[from.index()] = true;
+                uses.by_name[by.index()] = true;
             }
+            _ => {}
         }
+    }
+
+    /// Marks values assigned to a driven signal.
+    fn mark_assigned(&mut self, target: NodeId, uses: &mut Uses) {
+        let module = self.module;
         // A value that is all there is on the right of an assignment is laid out over several lines.
-        let mut laid_out = vec![false; module.nodes.len()];
-        for index in 0..module.nodes.len() {
-            let target = NodeId(index as u32);
-            if self.live[index] && module.node(target).op == Op::Reg {
-                self.sites.of_target(target).for_each(|site| laid_out[site.value.index()] = true);
-            } else if let Some(value) = self.sites.sole_value(target).filter(|_| self.live[index]) {
-                laid_out[value.index()] = true;
+        if module.node(target).op.is_state() {
+            for (_, value) in self.sites.assigned_ranges(target) {
+                uses.laid_out[value.index()] = true;
+            }
+        } else if let Some(value) = self.sites.sole_value(target) {
+            uses.laid_out[value.index()] = true;
+        } else if !self.is_whole(target) {
+            let segments = self.segments(target);
+            for (lo, value) in self.sites.assigned_ranges(target) {
+                let is_segment = segments.contains(&(lo, module.node(value).width));
+                uses.by_name[value.index()] |= segments.len() > 1 && !is_segment;
             }
         }
-        let mut size = vec![0u32; module.nodes.len()];
+    }
+
+    fn declare(&mut self, uses: &Uses) {
+        let module = self.module;
+        let mut size = vec![0u8; module.nodes.len()];
         for index in 0..module.nodes.len() {
             let id = NodeId(index as u32);
             let node = module.node(id);
@@ -333,30 +431,39 @@ impl<'a> Plan<'a> {
                 continue;
             }
             let named = match node.op {
-                _ if indexed[index] || self.constants.get(id).is_some() => true,
+                _ if uses.indexed[index] || self.constants.get(id).is_some() => true,
                 Op::Input | Op::Output | Op::Wire | Op::Reg | Op::InstOut(..) => true,
                 Op::MemRead(read) if module.reads[read as usize].sync.is_some() => true,
                 Op::InstIn(..) => {
-                    uses[index] > 0 || by_name[index] || self.sites.sole_value(id).is_none()
+                    uses.count[index] > 0
+                        || uses.by_name[index]
+                        || self.sites.sole_value(id).is_none()
                 }
                 Op::Slice { .. } => node.name.is_some(),
                 op => {
-                    let operands: u32 = match op {
+                    let operands: u8 = match op {
                         Op::MemRead(_) => LONG / 2,
-                        _ => module.operands_of(id).map(|operand| size[operand.index()] + 3).sum(),
+                        _ => module.operands_of(id).fold(0, |sum: u8, operand| {
+                            sum.saturating_add(size[operand.index()]).saturating_add(3)
+                        }),
                     };
                     size[index] = operands;
                     let cheap =
                         matches!(op, Op::Not(of) if node.width == 1 && self.declared[of.index()]);
                     node.name.is_some()
-                        || by_name[index]
-                        || (uses[index] > 1 && !cheap)
-                        || (operands > LONG && uses[index] > 0 && !laid_out[index])
+                        || uses.by_name[index]
+                        || (uses.count[index] > 1 && !cheap)
+                        || (operands > LONG && uses.count[index] > 0 && !uses.laid_out[index])
                 }
             };
             if named {
                 self.declared[index] = true;
                 size[index] = NAME;
+                if node.op.is_state() {
+                    self.registers.push(id);
+                } else if node.op.is_driven() {
+                    self.wires.push(id);
+                }
                 if self.names.node(id).is_none() {
                     let wanted = self.describe(id);
                     self.names.name_node(id, &wanted);
@@ -365,9 +472,18 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Whether every assignment to a driven signal drives all of it.
+    fn is_whole(&self, target: NodeId) -> bool {
+        let width = self.module.node(target).width;
+        self.sites.assigned_ranges(target).all(|(_, value)| self.module.node(value).width == width)
+    }
+
     /// A driven signal cut where some assignment begins or ends: low bits and widths.
     pub fn segments(&self, target: NodeId) -> Vec<(u32, u32)> {
         let width = self.module.node(target).width;
+        if self.is_whole(target) {
+            return vec![(0, width)];
+        }
         let mut cuts = vec![0, width];
         for (lo, value) in self.sites.assigned_ranges(target) {
             cuts.push(lo);
@@ -426,38 +542,24 @@ impl<'a> Plan<'a> {
         self.names.node(id).expect("a declared value has a name")
     }
 
-    /// Notes that the text reads `width` bits from `lo`.
-    pub fn note_read(&mut self, id: NodeId, lo: u32, width: u32) {
-        let all = width == self.module.node(id).width;
-        match &mut self.reads[id.index()] {
-            Reads::All => {}
-            reads if all => *reads = Reads::All,
-            Reads::Parts(parts) => parts.push((lo, lo + width)),
-            reads @ Reads::None => *reads = Reads::Parts(vec![(lo, lo + width)]),
-        }
+    /// The enum that a node holds.
+    pub fn enum_of(&self, id: NodeId) -> Option<&'static EnumDef> {
+        self.enums.get(&self.module.enums, id).map(|&(_, def)| def)
     }
 
-    /// The ranges of a declared value that nothing reads.
-    pub fn unread(&self, id: NodeId) -> Vec<(u32, u32)> {
-        let width = self.module.node(id).width;
-        let mut parts = match &self.reads[id.index()] {
-            Reads::All => return Vec::new(),
-            Reads::None => return vec![(0, width)],
-            Reads::Parts(parts) => parts.clone(),
-        };
-        parts.sort_unstable();
-        let mut gaps = Vec::new();
-        let mut next = 0;
-        for (lo, hi) in parts {
-            if lo > next {
-                gaps.push((next, lo));
-            }
-            next = next.max(hi);
-        }
-        if next < width {
-            gaps.push((next, width));
-        }
-        gaps
+    /// The reset value of a register.
+    pub fn reset(&self, id: NodeId) -> Option<&'a Bits> {
+        self.resets.get(&self.module.resets, id).map(|(_, value)| value)
+    }
+
+    /// The doc comment of a node.
+    pub fn doc(&self, id: NodeId) -> Option<&'a str> {
+        self.docs.get(&self.module.docs, id).map(|(_, doc)| doc.as_str())
+    }
+
+    /// Notes that the text reads `width` bits from `lo`.
+    pub fn note_read(&mut self, id: NodeId, lo: u32, width: u32) {
+        self.reads.note(id, lo, width, width == self.module.node(id).width);
     }
 
     /// The local parameter for a variant.

@@ -1,7 +1,7 @@
 //! The text itself.
 
 use super::designs::*;
-use hdl::{Module, elaborate};
+use hdl::{Bundle, Module, Sig, elaborate, hardware, input, lit, memory, output, ports};
 
 fn files<M: Module>(module: M) -> Vec<String> {
     let design = elaborate(module).unwrap_or_else(|findings| panic!("{findings}"));
@@ -75,4 +75,42 @@ fn an_unrelated_change_renames_nothing() {
     {
         assert!(larger.lines().any(|other| other == line), "lost or renamed: {line}\n{larger}");
     }
+}
+
+#[derive(Clone, Bundle)]
+struct LogIo {
+    addr: Sig,
+    data: Sig,
+    found: Sig,
+}
+
+/// A memory whose collisions do not matter.
+#[derive(Debug, PartialEq)]
+struct Log;
+
+#[hardware]
+impl Module for Log {
+    type Io = LogIo;
+    fn name(&self) -> String {
+        "log".into()
+    }
+    fn build(&self) -> LogIo {
+        let io = ports(LogIo { addr: input(3), data: input(4), found: output(4) });
+        let rows = memory(8, 4).ignore_collisions();
+        rows.write(io.addr, io.data);
+        let held = rows.read_sync(io.addr, lit(1, 1));
+        io.found.set(held);
+        io
+    }
+}
+
+#[test]
+fn collisions_that_do_not_matter_are_told_to_synthesis() {
+    assert!(text(Log).contains("(* no_rw_check,"));
+    assert!(!text(Store { depth: 16 }).contains("no_rw_check"));
+}
+
+#[test]
+fn the_output_register_of_a_synchronous_read_is_storage() {
+    assert_eq!(elaborate(Log).unwrap().storage_bits(), 8 * 4 + 4);
 }

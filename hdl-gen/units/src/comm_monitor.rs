@@ -1,0 +1,335 @@
+//! The communication monitor: what one core needs of Bugaboo, behind one port.
+//!
+//! The monitor is told of every transaction at its grant, and of other cores' transactions that its
+//! cache took part in. It keeps the context, decides what is monitored, says what to store with a
+//! write, and records an edge for everything received. Any core and cache can carry it: all it asks
+//! for is in [`Access`] and [`Snoop`].
+
+use config::{Config, Overflow};
+use hdl::{
+    Bundle, Enum, HwEnum, Module, Sig, assert, assume, bits, cat, cover, hardware, input, mux,
+    output, ports, reg, switch, when, wire,
+};
+
+use crate::communication_table::{ADDRESS_BITS, CommunicationTable, WORD_BITS, upper};
+use crate::context_register::{ContextRegister, Event};
+use crate::metadata::{Edge, EdgeKind, Fields, Metadata, pc_hash};
+
+/// The registers beside those of the table, see
+/// [`communication_table::word`](crate::communication_table::word).
+pub mod word {
+    /// Bit 0 enables, bit 1 selects U mode, bit 2 M mode.
+    pub const FILTER: u64 = 32;
+    /// The lowest pc that is monitored.
+    pub const RANGE_LOW: u64 = 33;
+    /// The pc after the highest that is monitored.
+    pub const RANGE_HIGH: u64 = 34;
+    /// Bits 32 and up of the lowest pc.
+    pub const RANGE_LOW_UPPER: u64 = 35;
+    /// Bits 32 and up of the pc after the highest.
+    pub const RANGE_HIGH_UPPER: u64 = 36;
+    /// The context.
+    pub const CONTEXT: u64 = 37;
+}
+
+/// What a core asked of the other caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum AccessKind {
+    /// A load missed.
+    Read,
+    /// A store missed.
+    ReadX,
+    /// A store hit a line that others may hold too.
+    Upgrade,
+}
+
+/// This core's transaction, at its grant.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Access {
+    /// A transaction is granted in this cycle; never together with a snoop.
+    pub valid: Sig,
+    /// Read (0), ReadX (1) or Upgrade (2).
+    pub kind: Enum<AccessKind>,
+    /// The pc of the instruction.
+    pub pc: Sig,
+    /// The core is in M mode; else it is in U mode.
+    pub machine_mode: Sig,
+    /// Some other cache holds the line.
+    pub communicating: Sig,
+    /// A Read that no holder serves.
+    pub from_memory: Sig,
+    /// The metadata of the line, as its supplier gave it.
+    pub meta: Metadata,
+    /// The number of this transaction.
+    pub time: Option<Sig>,
+}
+
+/// Another core's monitored, communicating transaction with a line that this core's cache held.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Snoop {
+    /// There is one in this cycle.
+    pub valid: Sig,
+    /// It is a ReadX or an Upgrade.
+    pub write: Sig,
+}
+
+/// The monitor of one core.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommMonitor {
+    /// Bits of a pc, up to 64.
+    pub core_pc_bits: usize,
+    /// What is kept of an access.
+    pub fields: Fields,
+    /// How many edges the table holds.
+    pub depth: usize,
+    /// What happens to an access whose edge finds the table full.
+    pub overflow: Overflow,
+}
+
+/// Ports of [`CommMonitor`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct CommMonitorIo {
+    /// This core's number: a constant.
+    pub hart: Option<Sig>,
+    /// What this core does.
+    pub access: Access,
+    /// What the others do.
+    pub snoop: Snoop,
+    /// The access, valid or not, is monitored: the requester's word to the holders.
+    pub monitored: Sig,
+    /// What to store with the line if the access, valid or not, is a write.
+    pub store_meta: Metadata,
+    /// The access, valid or not, has to wait for room in the table; valid, it has no effect.
+    pub stall: Option<Sig>,
+    /// Interrupt: there are at least as many edges in the table as its watermark says.
+    pub irq: Sig,
+    /// An edge is pushed in this cycle, whether the table has room or not.
+    pub tap_valid: Sig,
+    /// The edge.
+    pub tap_edge: Edge,
+    /// Reads a register in this cycle; never together with a write.
+    pub read_valid: Sig,
+    /// Writes a register in this cycle.
+    pub write_valid: Sig,
+    /// The register's word index.
+    pub address: Sig,
+    /// What to write.
+    pub write_data: Sig,
+    /// What was read, one cycle after the read, until the next.
+    pub read_data: Sig,
+}
+
+/// Records what this core receives from others: a filter, the context register and the communication
+/// table. An access is taken with the context before its own event. The registers are those of the
+/// table and:
+/// - 32: filter; bit 0 enables, bit 1 selects U mode, bit 2 selects M mode
+/// - 33, 34: the lowest pc that is monitored, the pc after the highest; 35, 36: their bits 32 and up
+/// - 37: context
+#[hardware]
+impl Module for CommMonitor {
+    type Io = CommMonitorIo;
+
+    fn name(&self) -> String {
+        let overflow = match self.overflow {
+            Overflow::Discard => "",
+            Overflow::Stall => "_stall",
+        };
+        let CommMonitor { core_pc_bits, depth, fields, .. } = self;
+        format!("comm_monitor_{core_pc_bits}_{depth}_{}{overflow}", fields.tag())
+    }
+
+    fn build(&self) -> CommMonitorIo {
+        let fields = self.fields;
+        let meta = fields.metadata();
+        let stalls = self.overflow == Overflow::Stall;
+        let io = ports(CommMonitorIo {
+            hart: meta.hart.map(input),
+            access: input(Access {
+                valid: bits(1),
+                kind: AccessKind::shape(),
+                pc: bits(self.core_pc_bits),
+                machine_mode: bits(1),
+                communicating: bits(1),
+                from_memory: bits(1),
+                meta,
+                time: meta.time,
+            }),
+            snoop: input(Snoop { valid: bits(1), write: bits(1) }),
+            monitored: output(1),
+            store_meta: output(meta),
+            stall: stalls.then(|| output(1)),
+            irq: output(1),
+            tap_valid: output(1),
+            tap_edge: output(fields.edge()),
+            read_valid: input(1),
+            write_valid: input(1),
+            address: input(ADDRESS_BITS),
+            write_data: input(WORD_BITS),
+            read_data: output(WORD_BITS),
+        });
+        let access = io.access;
+        let context_register = ContextRegister { events: fields.events }.instance();
+        let communication_table = self.communication_table().instance();
+
+        // What is monitored.
+        /// Anything is monitored at all.
+        let enable = reg(1).reset(0);
+        let select_u = reg(1).reset(0);
+        let select_m = reg(1).reset(0);
+        /// The lowest pc that is monitored.
+        let range_low = reg(self.range_bits()).reset(0);
+        /// The pc after the highest that is monitored.
+        let range_high = reg(self.range_bits()).reset(0);
+
+        let selected = enable & access.machine_mode.mux(select_m, select_u);
+        let pc = access.pc.zext(self.range_bits());
+        let in_range = range_low.le(pc) & pc.lt(range_high);
+        let monitored = io.monitored;
+        monitored.set(selected & in_range);
+
+        // What the access is, and what it makes.
+        let ctx = context_register.ctx;
+        /// This access, as it is remembered.
+        let here = Metadata {
+            pc: pc_hash(access.pc, fields.pc_bits),
+            ctx,
+            hart: io.hart,
+            time: access.time,
+        };
+        io.store_meta.drive(&mux(selected, &here, &fields.null()));
+
+        let is_read = access.kind.is(AccessKind::Read);
+        let makes_edge = monitored & (access.communicating | is_read & access.from_memory);
+        let taken = match io.stall {
+            Some(stall) => {
+                stall.set(communication_table.full & makes_edge);
+                access.valid & !stall
+            }
+            None => access.valid,
+        };
+
+        let push = io.tap_valid;
+        push.set(taken & makes_edge);
+        io.tap_edge.source.drive(&mux(access.communicating, &access.meta, &fields.null()));
+        io.tap_edge.sink.drive(&here);
+        when(!access.communicating, || io.tap_edge.kind.set(EdgeKind::Memory))
+            .elsewhen(is_read, || io.tap_edge.kind.set(EdgeKind::Raw))
+            .otherwise(|| io.tap_edge.kind.set(EdgeKind::Waw));
+        communication_table.push_valid.set(push);
+        communication_table.push_edge.drive(&io.tap_edge);
+        io.irq.set(communication_table.irq);
+
+        // What goes into the context.
+        let local_event = taken & monitored & access.communicating;
+        let event_kind = wire(Event::shape());
+        when(local_event, || {
+            when(is_read, || event_kind.set(Event::LcRd)).otherwise(|| event_kind.set(Event::LcWr));
+        })
+        .otherwise(|| {
+            when(io.snoop.write, || event_kind.set(Event::RmWr))
+                .otherwise(|| event_kind.set(Event::RmRd));
+        });
+        context_register.event_valid.set(local_event | io.snoop.valid);
+        context_register.event_kind.set_from(event_kind);
+
+        // The registers.
+        context_register.write_valid.set(io.write_valid & io.address.eq(word::CONTEXT));
+        context_register.write_data.set(io.write_data.trunc(fields.ctx_bits()));
+        communication_table.read_valid.set(io.read_valid);
+        communication_table.write_valid.set(io.write_valid);
+        communication_table.address.set(io.address);
+        communication_table.write_data.set(io.write_data);
+
+        when(io.write_valid, || {
+            let data = io.write_data;
+            switch(io.address, |s| {
+                s.case(word::FILTER, || {
+                    enable.set(data.bit(0));
+                    select_u.set(data.bit(1));
+                    select_m.set(data.bit(2));
+                });
+                s.case(word::RANGE_LOW, || range_low.trunc(WORD_BITS).set(data));
+                s.case(word::RANGE_HIGH, || range_high.trunc(WORD_BITS).set(data));
+                if let (Some(low), Some(high)) = (upper(range_low), upper(range_high)) {
+                    s.case(word::RANGE_LOW_UPPER, || low.set(data.trunc(low.width())));
+                    s.case(word::RANGE_HIGH_UPPER, || high.set(data.trunc(high.width())));
+                }
+            });
+        });
+
+        let filter = cat([select_m, select_u, enable]);
+        /// What the last read found in a register of the filter or in the context; else zero.
+        let own_data = reg(WORD_BITS).reset(0);
+        when(io.read_valid, || {
+            let found = |value: Sig| own_data.set(value.zext(WORD_BITS));
+            switch(io.address, |s| {
+                s.case(word::FILTER, || found(filter));
+                s.case(word::RANGE_LOW, || found(range_low.trunc(WORD_BITS)));
+                s.case(word::RANGE_HIGH, || found(range_high.trunc(WORD_BITS)));
+                if let (Some(low), Some(high)) = (upper(range_low), upper(range_high)) {
+                    s.case(word::RANGE_LOW_UPPER, || found(low));
+                    s.case(word::RANGE_HIGH_UPPER, || found(high));
+                }
+                s.case(word::CONTEXT, || found(ctx));
+                s.default(|| own_data.set(0));
+            });
+        });
+        // Each is zero where the word is one of the other's.
+        io.read_data.set(communication_table.read_data | own_data);
+
+        when(access.valid, || {
+            assume(
+                "apart_from_snoop",
+                !io.snoop.valid,
+                "the bus carries one transaction at a time",
+            );
+            assume(
+                "has_a_kind",
+                access.kind.sig().ne(3),
+                "an access is a Read, a ReadX or an Upgrade",
+            );
+        });
+        when(access.valid & is_read & access.from_memory, || {
+            assume("no_holder", !access.communicating, "memory serves what no other cache holds");
+        });
+        if stalls {
+            when(push, || {
+                assert("finds_room", !communication_table.full, "an edge without room waits");
+            });
+        }
+        cover("raw_edge", push & io.tap_edge.kind.is(EdgeKind::Raw), "a RAW edge");
+        cover("waw_edge", push & io.tap_edge.kind.is(EdgeKind::Waw), "a WAW edge");
+        cover("memory_edge", push & io.tap_edge.kind.is(EdgeKind::Memory), "an edge from memory");
+        cover(
+            "edge_finds_no_room",
+            access.valid & makes_edge & communication_table.full,
+            "an access makes an edge while the table is full",
+        );
+        io
+    }
+}
+
+impl CommMonitor {
+    /// The monitor of a configuration. `Err` names the key that switches it off.
+    pub fn from_config(config: &Config) -> Result<Self, &'static str> {
+        let fields = Fields::from_config(config)?;
+        Ok(CommMonitor {
+            // A machine has 32-bit pcs; a monitor alone may be asked to keep more.
+            core_pc_bits: fields.pc_bits.max(32),
+            fields,
+            depth: config.ct.depth as usize,
+            overflow: config.ct.overflow,
+        })
+    }
+
+    /// The table inside.
+    pub(crate) fn communication_table(&self) -> CommunicationTable {
+        let CommMonitor { depth, overflow, fields, .. } = *self;
+        CommunicationTable { depth, overflow, fields }
+    }
+
+    /// Bits of either end of the range: a word, or more if a pc has more.
+    fn range_bits(&self) -> usize {
+        self.core_pc_bits.max(WORD_BITS)
+    }
+}

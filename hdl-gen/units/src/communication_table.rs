@@ -1,0 +1,345 @@
+//! The communication table: where edges wait until software reads them.
+//!
+//! Bugaboo §4.2.3. A FIFO in block RAM between the monitor, which pushes an edge whenever a line
+//! moves, and a window of 32-bit registers, through which a trap handler drains it. What finds the
+//! table full is dropped and counted: nothing is lost silently.
+
+use config::{Config, Overflow};
+use hdl::{
+    Bundle, Module, Sig, assert, assume, cat, cover, hardware, index_width, input, lit, memory,
+    output, ports, reg, set_when, switch, when, wire,
+};
+
+use crate::metadata::{Edge, Fields};
+
+/// Bits of a register's word index: a window of 4 KiB.
+pub const ADDRESS_BITS: usize = 10;
+/// Bits of a register.
+pub const WORD_BITS: usize = 32;
+
+/// The register window: the word index of each register. Others read zero and ignore writes.
+///
+/// Words 0 to 9 show the oldest entry, zeros if there is none.
+pub mod word {
+    /// The low bits of the source's pc.
+    pub const SOURCE_PC: u64 = 0;
+    /// The low bits of the sink's pc.
+    pub const SINK_PC: u64 = 1;
+    /// The source's context.
+    pub const SOURCE_CTX: u64 = 2;
+    /// The sink's context.
+    pub const SINK_CTX: u64 = 3;
+    /// When the source wrote.
+    pub const SOURCE_TIME: u64 = 4;
+    /// When the sink received it.
+    pub const SINK_TIME: u64 = 5;
+    /// Kind (bits 17-16), source hart (15-8), sink hart (7-0); reading it pops the entry.
+    pub const KIND_AND_HARTS: u64 = 6;
+    /// Bits 32 and up of the source's pc.
+    pub const SOURCE_PC_UPPER: u64 = 8;
+    /// Bits 32 and up of the sink's pc.
+    pub const SINK_PC_UPPER: u64 = 9;
+    /// How many entries there are.
+    pub const COUNT: u64 = 16;
+    /// How many edges were dropped.
+    pub const LOST: u64 = 17;
+    /// From how many entries on the table interrupts; 0: never.
+    pub const WATERMARK: u64 = 18;
+    /// Writing 1 to bit 0 clears the table and the count of lost edges; reads zero.
+    pub const CONTROL: u64 = 19;
+}
+
+/// Bits of the index of an entry's word.
+const ENTRY_WORD_BITS: usize = 4;
+
+/// The communication table of one hart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommunicationTable {
+    /// How many edges it holds, at least 1.
+    pub depth: usize,
+    /// Whether whoever pushes waits while the table is full.
+    pub overflow: Overflow,
+    /// What is kept of either end of an edge.
+    pub fields: Fields,
+}
+
+/// Ports of [`CommunicationTable`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct CommunicationTableIo {
+    /// An edge comes in this cycle; dropped and counted while the table is full.
+    pub push_valid: Sig,
+    /// The edge.
+    pub push_edge: Edge,
+    /// There is no room in this cycle, whatever is popped in it.
+    pub full: Sig,
+    /// Interrupt: there are at least as many entries as the watermark says.
+    pub irq: Sig,
+    /// Reads a register in this cycle; never together with a write.
+    pub read_valid: Sig,
+    /// Writes a register in this cycle.
+    pub write_valid: Sig,
+    /// The register's word index.
+    pub address: Sig,
+    /// What to write.
+    pub write_data: Sig,
+    /// What was read, one cycle after the read, until the next.
+    pub read_data: Sig,
+}
+
+/// A FIFO of edges behind a window of 32-bit registers. Words 0 to 9 show the oldest entry, zeros if
+/// there is none:
+/// - 0, 1: source pc, sink pc; 8, 9: their bits 32 and up
+/// - 2, 3: source context, sink context
+/// - 4, 5: source time, sink time
+/// - 6: kind (bits 17-16), source hart (15-8), sink hart (7-0); reading it pops the entry
+///
+/// The others:
+/// - 16, 17: how many entries there are, how many edges were lost
+/// - 18: watermark, from how many entries on the table interrupts
+/// - 19: control; writing 1 to bit 0 clears the table
+#[hardware]
+impl Module for CommunicationTable {
+    type Io = CommunicationTableIo;
+
+    fn name(&self) -> String {
+        let overflow = match self.overflow {
+            Overflow::Discard => "",
+            Overflow::Stall => "_stall",
+        };
+        format!("communication_table_{}_{}{overflow}", self.depth, self.fields.tag())
+    }
+
+    fn build(&self) -> CommunicationTableIo {
+        let edge = self.fields.edge();
+        let count_bits = index_width(self.depth + 1);
+        let io = ports(CommunicationTableIo {
+            push_valid: input(1),
+            push_edge: input(edge),
+            full: output(1),
+            irq: output(1),
+            read_valid: input(1),
+            write_valid: input(1),
+            address: input(ADDRESS_BITS),
+            write_data: input(WORD_BITS),
+            read_data: output(WORD_BITS),
+        });
+
+        let entries = memory(self.depth, edge.total_width()).ignore_collisions();
+        /// Where the oldest entry is.
+        let head = reg(entries.addr_width()).reset(0);
+        /// Where the next edge goes.
+        let tail = reg(entries.addr_width()).reset(0);
+        /// Entries in the table.
+        let count = reg(count_bits).reset(0);
+        /// Edges dropped since the last clear; stays at its maximum.
+        let lost = reg(WORD_BITS).reset(0);
+        /// Entries from which on the table interrupts; 0: never.
+        let watermark = reg(count_bits).reset(self.depth);
+
+        io.full.set(count.eq(self.depth));
+        io.irq.set(watermark.ne(0) & count.ge(watermark));
+
+        let empty = count.eq(0);
+        let full = io.full;
+        let store = io.push_valid & !full;
+        let discard = io.push_valid & full;
+        let pop = io.read_valid & io.address.eq(word::KIND_AND_HARTS) & !empty;
+        let clear = io.write_valid & io.address.eq(word::CONTROL) & io.write_data.bit(0);
+
+        let pushed = io.push_edge.pack();
+        when(store, || {
+            entries.write(tail, pushed);
+            tail.set(self.place_after(tail));
+        });
+        set_when(pop, head, self.place_after(head));
+        when(store & !pop, || count.set(count + 1)).elsewhen(pop & !store, || count.set(count - 1));
+        set_when(discard, lost, saturating_next(lost));
+        when(clear, || {
+            head.set(0);
+            tail.set(0);
+            count.set(0);
+            lost.set(0);
+        });
+        set_when(
+            io.write_valid & io.address.eq(word::WATERMARK),
+            watermark,
+            io.write_data.trunc(count_bits),
+        );
+
+        // A read takes a copy of all it may show, so that the answer stays while the table moves on.
+        /// The oldest entry at the last read.
+        let oldest = entries.read_sync(head, io.read_valid);
+        /// The last read was of a word of an entry, and there was one.
+        let entry_read = reg(1).reset(0);
+        /// Which word of it.
+        let entry_word = reg(ENTRY_WORD_BITS).reset(0);
+        /// What the last read found in a register; zero if it was of none.
+        let register_data = reg(WORD_BITS).reset(0);
+        when(io.read_valid, || {
+            entry_read.set(io.address.lt(1 << ENTRY_WORD_BITS) & !empty);
+            entry_word.set(io.address.trunc(ENTRY_WORD_BITS));
+            switch(io.address, |s| {
+                s.case(word::COUNT, || register_data.set(count.zext(WORD_BITS)));
+                s.case(word::LOST, || register_data.set(lost));
+                s.case(word::WATERMARK, || register_data.set(watermark.zext(WORD_BITS)));
+                s.default(|| register_data.set(0));
+            });
+        });
+
+        /// The word of the oldest entry.
+        let entry_data = wire(WORD_BITS);
+        entry_data.set(0);
+        let shown = edge.unpack(oldest);
+        switch(entry_word, |s| {
+            for (word, value) in entry_words(&shown) {
+                s.case(word, || entry_data.set(value));
+            }
+        });
+        io.read_data.set(entry_read.mux(entry_data, register_data));
+
+        assume(
+            "read_and_write_apart",
+            !(io.read_valid & io.write_valid),
+            "a register is not read and written in one cycle",
+        );
+        if self.overflow == Overflow::Stall {
+            assume("waits_while_full", !discard, "no edge comes while the table is full");
+        }
+        assert("count_within_depth", count.le(self.depth), "never more entries than places");
+        if 1 << head.width() != self.depth {
+            assert("head_within_depth", head.lt(self.depth), "the oldest entry has a place");
+            assert("tail_within_depth", tail.lt(self.depth), "the next edge has a place");
+        }
+        /// The place after the newest entry, not yet taken around the end.
+        let reach = head.zext(count_bits + 1) + count.zext(count_bits + 1);
+        let around_end = reach.ge(self.depth);
+        let expected_tail = around_end.mux(reach - lit(reach.width(), self.depth), reach);
+        assert(
+            "entries_from_head_to_tail",
+            expected_tail.eq(tail.zext(reach.width())),
+            "the pointers are as far apart as there are entries",
+        );
+        when(store & io.read_valid & !empty, || {
+            assert("reads_no_row_being_written", head.ne(tail), "collisions can be ignored");
+        });
+        cover("reaches_full", full, "the table can fill up");
+        cover("store_and_pop_together", store & pop, "an edge comes as another one goes");
+        cover("discard_and_pop_together", discard & pop, "an edge is dropped as another one goes");
+        cover(
+            "clear_and_push_together",
+            clear & io.push_valid,
+            "an edge comes as the table is cleared",
+        );
+        io
+    }
+}
+
+impl CommunicationTable {
+    /// The table of a configuration. `Err` names the key that switches it off.
+    pub fn from_config(config: &Config) -> Result<Self, &'static str> {
+        Ok(CommunicationTable {
+            depth: config.ct.depth as usize,
+            overflow: config.ct.overflow,
+            fields: Fields::from_config(config)?,
+        })
+    }
+
+    /// The place after `place`, around the end.
+    #[track_caller]
+    fn place_after(&self, place: Sig) -> Sig {
+        if self.depth > 1 && self.depth.is_power_of_two() {
+            return place + 1;
+        }
+        place.eq(self.depth - 1).mux(lit(place.width(), 0), place + 1)
+    }
+}
+
+/// The number after `count`, or `count` if that is the highest.
+#[track_caller]
+fn saturating_next(count: Sig) -> Sig {
+    count.all().mux(count, count + 1)
+}
+
+/// The words of an entry that can be other than zero, with their indices.
+#[hardware]
+fn entry_words(edge: &Edge) -> Vec<(u64, Sig)> {
+    let Edge { source, sink, kind } = edge;
+    let parts = [(Some(kind.sig()), 16), (source.hart, 8), (sink.hart, 8)].into_iter();
+    let kind_and_harts = cat(parts.flat_map(|(value, width)| padded(value, width)));
+    let always = [
+        (word::SOURCE_PC, Some(source.pc)),
+        (word::SINK_PC, Some(sink.pc)),
+        (word::SOURCE_CTX, Some(source.ctx)),
+        (word::SINK_CTX, Some(sink.ctx)),
+        (word::SOURCE_TIME, source.time),
+        (word::SINK_TIME, sink.time),
+        (word::KIND_AND_HARTS, Some(kind_and_harts)),
+        (word::SOURCE_PC_UPPER, upper(source.pc)),
+        (word::SINK_PC_UPPER, upper(sink.pc)),
+    ];
+    let words = always.into_iter().filter_map(|(word, value)| Some((word, value?)));
+    words.map(|(word, value)| (word, low(value, WORD_BITS))).collect()
+}
+
+/// `value` in `width` bits, as parts to concatenate.
+#[track_caller]
+fn padded(value: Option<Sig>, width: usize) -> Vec<Sig> {
+    match value {
+        None => vec![lit(width, 0)],
+        Some(value) if value.width() < width => vec![lit(width - value.width(), 0), value],
+        Some(value) => vec![value.trunc(width)],
+    }
+}
+
+/// `value` in `width` bits: the low ones, or with zeros on top.
+#[track_caller]
+fn low(value: Sig, width: usize) -> Sig {
+    if value.width() > width { value.trunc(width) } else { value.zext(width) }
+}
+
+/// The bits that the first word of `value` does not show.
+#[track_caller]
+pub(crate) fn upper(value: Sig) -> Option<Sig> {
+    (value.width() > WORD_BITS).then(|| value.bits(WORD_BITS..))
+}
+
+// The rest of the contract is tested in `tests/communication_table.rs`, from outside.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hdl::Simulator;
+
+    /// Counts cycles as the table counts lost edges.
+    #[derive(Debug, PartialEq)]
+    struct Counter;
+
+    #[derive(Clone, Bundle)]
+    struct CounterIo {
+        count: Sig,
+    }
+
+    #[hardware]
+    impl Module for Counter {
+        type Io = CounterIo;
+        fn name(&self) -> String {
+            "counter".into()
+        }
+        fn build(&self) -> CounterIo {
+            let io = ports(CounterIo { count: output(3) });
+            let seen = reg(3).reset(0);
+            seen.set(saturating_next(seen));
+            io.count.set(seen);
+            io
+        }
+    }
+
+    #[test]
+    fn a_count_of_lost_edges_stays_at_its_maximum() {
+        let (mut sim, io) = Simulator::of(Counter).expect("a legal circuit");
+        sim.reset();
+        for cycle in 0..20 {
+            assert_eq!(sim.get(io.count), cycle.min(7));
+            sim.step();
+        }
+    }
+}

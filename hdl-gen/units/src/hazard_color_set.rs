@@ -1,0 +1,118 @@
+//! The HazardColorSet: the colors that a hart should access in transactions.
+//!
+//! ColorSafe §4.4: at the end of every epoch the history is searched for interleavings that could go
+//! wrong, and their colors are added to a signature. The search goes row by row, so that the colors
+//! found come as bits of a signature; they are colors only if every bank has some.
+
+use config::Config;
+use hdl::{
+    Bundle, Module, Sig, assert, cat, cover, hardware, input, lit, output, ports, reg, when,
+};
+
+use crate::color_hash::{ColorHash, color_keys};
+use crate::signature::{banks_of, in_every_bank, some_empty};
+
+/// The HazardColorSet of one hart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HazardColorSet {
+    /// How many banks of how many bits, and where in them a color is.
+    pub hash: ColorHash,
+}
+
+impl HazardColorSet {
+    /// The HazardColorSet of a configuration. `Err` names the key that switches it off.
+    pub fn from_config(config: &Config) -> Result<Self, &'static str> {
+        Ok(HazardColorSet { hash: ColorHash::of(color_keys(config)?) })
+    }
+}
+
+/// Ports of [`HazardColorSet`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct HazardColorSetIo {
+    /// A row was searched in this cycle.
+    pub row_valid: Sig,
+    /// Which.
+    pub row: Sig,
+    /// The banks in which the row is hazardous, bank 0 in the low bit.
+    pub row_hazard: Sig,
+    /// The search is over, with the row of this cycle: its colors enter the set.
+    pub commit: Sig,
+    /// Forgets everything, whatever else happens in this cycle.
+    pub clear: Sig,
+    /// The color to test; 0 is uncolored and never a member.
+    pub color: Sig,
+    /// `color` is in the set, as it is before the cycle.
+    pub hit: Sig,
+    /// The set before the cycle, bank 0 in the low bits.
+    pub value: Sig,
+}
+
+/// A signature that grows by one search at a time.
+#[hardware]
+impl Module for HazardColorSet {
+    type Io = HazardColorSetIo;
+
+    fn name(&self) -> String {
+        format!("hazard_color_set_{}", self.hash.label())
+    }
+
+    fn build(&self) -> HazardColorSetIo {
+        let (rows, banks, width) =
+            (self.hash.rows(), self.hash.banks(), self.hash.signature_bits());
+        let io = ports(HazardColorSetIo {
+            row_valid: input(1),
+            row: input(self.hash.row_bits()),
+            row_hazard: input(banks),
+            commit: input(1),
+            clear: input(1),
+            color: input(self.hash.color_bits()),
+            hit: output(1),
+            value: output(width),
+        });
+
+        /// The set, bank 0 lowest.
+        let hazards = reg(width).reset(0);
+        /// What the search under way has found so far.
+        let candidate = reg(width).reset(0);
+
+        /// Where the color is in each bank.
+        let color_row = self.hash.row_of(io.color);
+        io.value.set(hazards);
+        let hazards_bank = banks_of(hazards, banks);
+        io.hit.set(io.color.any() & in_every_bank(&hazards_bank, &color_row));
+
+        /// The row of this cycle, as one bank of a signature.
+        let row_mask = lit(rows, 1) << io.row;
+        /// The banks that it is found in.
+        let row_found = io.row_hazard & io.row_valid.repeat(banks);
+        /// What the search has found with this row.
+        let found = candidate
+            | cat((0..banks).rev().map(|bank| row_mask & row_found.bit(bank).repeat(rows)));
+        let found_bank = banks_of(found, banks);
+        /// A bank without a bit: what the others have are not colors.
+        let no_color = some_empty(&found_bank);
+
+        when(io.clear, || {
+            hazards.set(0);
+            candidate.set(0);
+        })
+        .elsewhen(io.commit, || {
+            when(!no_color, || hazards.set(hazards | found));
+            candidate.set(0);
+        })
+        .otherwise(|| candidate.set(found));
+
+        assert("uncolored_never_hits", io.color.any() | !io.hit, "color 0 is never reported");
+        cover(
+            "partial_commit",
+            io.commit & found.any() & no_color,
+            "bits that are not colors are dropped",
+        );
+        cover(
+            "row_with_commit",
+            io.commit & io.row_valid & !no_color,
+            "the last row comes with the commit",
+        );
+        io
+    }
+}

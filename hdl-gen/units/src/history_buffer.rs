@@ -1,0 +1,235 @@
+//! The history buffer: which colors a hart and the others accessed, epoch by epoch.
+//!
+//! ColorSafe §4.2: a history item holds four signatures, of the local reads and writes and the remote
+//! reads and writes of one epoch; the buffer holds the last items. The signatures are stored
+//! transposed, a row of a memory being one bit of all items, so that one read a bank gives the items
+//! that have a color. At the end of an epoch all rows are passed once: they are shown for the search
+//! of deployment mode (§4.3), and the oldest item makes room for the next.
+
+use config::Config;
+use hdl::{
+    Bundle, Enum, HwEnum, Module, Sig, Stream, array, assert, bits, cover, hardware, output, ports,
+    reg, reg_next, switch, when,
+};
+
+use crate::color_hash::{ColorHash, color_keys};
+use crate::history_bank::HistoryBank;
+
+/// The four signature files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum HistoryFile {
+    /// Colors that this hart read.
+    LocR,
+    /// Colors that this hart wrote.
+    LocW,
+    /// Colors that other harts read.
+    RemR,
+    /// Colors that other harts wrote.
+    RemW,
+}
+
+impl HistoryFile {
+    /// All, in the order of their codes.
+    pub const ALL: [HistoryFile; 4] =
+        [HistoryFile::LocR, HistoryFile::LocW, HistoryFile::RemR, HistoryFile::RemW];
+
+    /// The name of its hardware.
+    fn name(self) -> &'static str {
+        match self {
+            HistoryFile::LocR => "loc_r",
+            HistoryFile::LocW => "loc_w",
+            HistoryFile::RemR => "rem_r",
+            HistoryFile::RemW => "rem_w",
+        }
+    }
+}
+
+/// One bit an item for each file, the oldest item in bit 0 and the current one on top.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct ItemVectors {
+    /// Local reads.
+    pub loc_r: Sig,
+    /// Local writes.
+    pub loc_w: Sig,
+    /// Remote reads.
+    pub rem_r: Sig,
+    /// Remote writes.
+    pub rem_w: Sig,
+}
+
+impl ItemVectors {
+    /// The shape of vectors over `items` items.
+    pub fn shape(items: usize) -> ItemVectors {
+        let vector = bits(items);
+        ItemVectors { loc_r: vector, loc_w: vector, rem_r: vector, rem_w: vector }
+    }
+
+    /// The vector of a file.
+    pub fn of_file(&self, file: HistoryFile) -> Sig {
+        match file {
+            HistoryFile::LocR => self.loc_r,
+            HistoryFile::LocW => self.loc_w,
+            HistoryFile::RemR => self.rem_r,
+            HistoryFile::RemW => self.rem_w,
+        }
+    }
+}
+
+/// An access to remember.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Insertion {
+    /// Whose access it was, and what it did.
+    pub file: Enum<HistoryFile>,
+    /// What color it had; 0 is uncolored and not remembered.
+    pub color: Sig,
+}
+
+/// The history buffer of one hart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HistoryBuffer {
+    /// History items, at least 1.
+    pub items: usize,
+    /// How many banks of how many bits a signature has, and where in them a color is.
+    pub hash: ColorHash,
+}
+
+impl HistoryBuffer {
+    /// The history buffer of a configuration. `Err` names the key that switches it off.
+    pub fn from_config(config: &Config) -> Result<Self, &'static str> {
+        let color = color_keys(config)?;
+        Ok(HistoryBuffer { items: color.items as usize, hash: ColorHash::of(color) })
+    }
+}
+
+/// Ports of [`HistoryBuffer`].
+#[derive(Clone, Debug, Bundle)]
+pub struct HistoryBufferIo {
+    /// Accesses, into the current item.
+    pub insert: Stream<Insertion>,
+    /// Colors to look for. Inserts of earlier cycles are seen, that of the same cycle is not.
+    pub test: Stream<Sig>,
+    /// A test was taken in the cycle before.
+    pub answer_valid: Sig,
+    /// Its answer: the items that have the color.
+    pub answer: ItemVectors,
+    /// The epoch is over; an insert in the same cycle still belongs to it.
+    pub epoch_end: Stream<()>,
+    /// A row is shown.
+    pub scan_valid: Sig,
+    /// Which.
+    pub scan_row: Sig,
+    /// What each bank had in it at the end of the epoch: the item that expires in bit 0, the one that
+    /// just ended on top.
+    pub scan_bank: Vec<ItemVectors>,
+    /// The last row was shown in the cycle before.
+    pub scan_done: Sig,
+}
+
+/// What the rows are passed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+enum Phase {
+    /// After reset: every row becomes empty.
+    Clearing,
+    /// Nothing: inserts and tests are taken.
+    Idle,
+    /// The end of an epoch.
+    Scanning,
+}
+
+/// Four signature files over the last epochs, and the scan at the end of each.
+#[hardware]
+impl Module for HistoryBuffer {
+    type Io = HistoryBufferIo;
+
+    fn name(&self) -> String {
+        format!("history_buffer_{}_{}", self.items, self.hash.label())
+    }
+
+    fn build(&self) -> HistoryBufferIo {
+        let (items, hash) = (self.items, &self.hash);
+        let color = hash.color_bits();
+        let io = ports(HistoryBufferIo {
+            insert: Stream::input(Insertion { file: HistoryFile::shape(), color: bits(color) }),
+            test: Stream::input(color),
+            answer_valid: output(1),
+            answer: output(ItemVectors::shape(items)),
+            epoch_end: Stream::input(()),
+            scan_valid: output(1),
+            scan_row: output(hash.row_bits()),
+            scan_bank: array(hash.banks(), |_| output(ItemVectors::shape(items))),
+            scan_done: output(1),
+        });
+
+        let phase = reg(Phase::shape()).reset(Phase::Clearing);
+        /// The row that is passed; 0 while idle.
+        let row = reg(hash.row_bits()).reset(0);
+        let idle = phase.is(Phase::Idle);
+        let clearing = phase.is(Phase::Clearing);
+        let scanning = phase.is(Phase::Scanning);
+        let last_row = row.eq(hash.rows() - 1);
+
+        switch(phase, |phase_is| {
+            phase_is.case(Phase::Idle, || {
+                when(io.epoch_end.valid, || phase.set(Phase::Scanning));
+            });
+            phase_is.case([Phase::Clearing, Phase::Scanning], || {
+                row.set(row + 1);
+                when(last_row, || phase.set(Phase::Idle));
+            });
+        });
+        for ready in [io.insert.ready, io.test.ready, io.epoch_end.ready] {
+            ready.set(idle);
+        }
+        io.scan_valid.set(scanning);
+        io.scan_row.set(row);
+        let scan_done = reg(1).reset(0);
+        scan_done.set(scanning & last_row);
+        io.scan_done.set(scan_done);
+
+        let insert = io.insert.payload;
+        let insert_colored = io.insert.fires() & insert.color.any();
+        let insert_row = hash.row_of(insert.color);
+        let test_taken = io.test.fires();
+        let test_row = hash.row_of(io.test.payload);
+        /// A row is read in the cycle before it is passed: the first while the buffer is still idle.
+        let fetch = io.epoch_end.fires() | scanning;
+        let fetch_row = scanning.mux(row + 1, 0);
+
+        let answer_valid = reg(1).reset(0);
+        answer_valid.set(test_taken);
+        let answer_colored = reg_next(&io.test.payload.any());
+        io.answer_valid.set(answer_valid);
+
+        // Of each file: the banks, and what they know of the tested color.
+        let answers = HistoryFile::ALL.map(|file| {
+            let of_banks = (0..hash.banks()).map(|number| {
+                let bank = HistoryBank { items, rows: hash.rows() }.instance();
+                let bank = bank.named(&format!("{}_{number}", file.name()));
+                bank.insert_valid.set(insert_colored & insert.file.is(file));
+                bank.insert_row.set(insert_row[number]);
+                bank.test_valid.set(test_taken);
+                bank.test_row.set(test_row[number]);
+                bank.fetch_valid.set(fetch);
+                bank.fetch_row.set(fetch_row);
+                bank.rewrite_valid.set(!idle);
+                bank.rewrite_row.set(row);
+                bank.rewrite_empty.set(clearing);
+                io.scan_bank[number].of_file(file).set(bank.scan_items);
+                bank.test_items
+            });
+            of_banks.fold(answer_colored.repeat(items), |all, items| all & items)
+        });
+        for (file, answer) in HistoryFile::ALL.into_iter().zip(answers) {
+            io.answer.of_file(file).set(answer);
+        }
+
+        assert("starts_at_the_first_row", !idle | row.eq(0), "the next pass begins at row 0");
+        cover("test_with_insert", test_taken & insert_colored, "a test and an insert in one cycle");
+        cover(
+            "insert_at_the_end",
+            io.epoch_end.fires() & insert_colored,
+            "an insert as the epoch ends",
+        );
+        io
+    }
+}

@@ -1,0 +1,143 @@
+//! The contract of `hazard_color_set`.
+
+use crate::{small, small_signature};
+use hdl::Simulator;
+use units::hazard_color_set::{HazardColorSet, HazardColorSetIo};
+
+struct Bench {
+    sim: Simulator,
+    io: HazardColorSetIo,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let (mut sim, io) =
+            Simulator::of(HazardColorSet { hash: small() }).expect("a legal circuit");
+        sim.reset();
+        Bench { sim, io }
+    }
+
+    /// One cycle: perhaps a row with its hazardous banks, perhaps a commit, perhaps a clear.
+    fn cycle(&mut self, row: Option<(u64, u64)>, commit: bool, clear: bool) {
+        let (number, hazard) = row.unwrap_or((3, 3));
+        self.sim.set(self.io.row_valid, row.is_some().into());
+        self.sim.set(self.io.row, number);
+        self.sim.set(self.io.row_hazard, hazard);
+        self.sim.set(self.io.commit, commit.into());
+        self.sim.set(self.io.clear, clear.into());
+        self.sim.step();
+    }
+
+    /// The rows of a signature, without a commit.
+    fn rows(&mut self, signature: u64) {
+        for row in 0..4 {
+            let hazard = signature >> row & 1 | (signature >> (4 + row) & 1) << 1;
+            self.cycle(Some((row, hazard)), false, false);
+        }
+    }
+
+    fn value(&mut self) -> u64 {
+        self.sim.get(self.io.value)
+    }
+
+    fn hit(&mut self, color: u64) -> bool {
+        self.sim.set(self.io.color, color);
+        self.sim.get(self.io.hit) == 1
+    }
+}
+
+#[test]
+fn colors_enter_with_the_commit_and_not_before() {
+    let mut bench = Bench::new();
+    bench.rows(small_signature(&[1, 4]));
+    assert_eq!(bench.value(), 0);
+    assert!(!bench.hit(1));
+    bench.cycle(None, true, false);
+    assert_eq!(bench.value(), small_signature(&[1, 4]));
+    assert!(bench.hit(1) && bench.hit(4) && !bench.hit(2));
+}
+
+#[test]
+fn a_row_that_is_not_valid_is_ignored() {
+    let mut bench = Bench::new();
+    bench.cycle(None, false, false);
+    bench.cycle(None, true, false);
+    assert_eq!(bench.value(), 0);
+}
+
+#[test]
+fn the_set_grows_by_each_commit() {
+    let mut bench = Bench::new();
+    for colors in [&[1][..], &[1, 2], &[1, 2, 4]] {
+        bench.rows(small_signature(&colors[colors.len() - 1..]));
+        bench.cycle(None, true, false);
+        assert_eq!(bench.value(), small_signature(colors));
+    }
+}
+
+#[test]
+fn a_candidate_with_an_empty_bank_is_dropped() {
+    let mut bench = Bench::new();
+    for half in [0x0f, 0xf0] {
+        bench.rows(half);
+        bench.cycle(None, true, false);
+        assert_eq!(bench.value(), 0, "half {half:x} alone is no color, and leaves nothing behind");
+    }
+}
+
+#[test]
+fn a_row_in_the_cycle_of_a_commit_belongs_to_it() {
+    let mut bench = Bench::new();
+    bench.cycle(Some((1, 0b01)), false, false);
+    bench.cycle(Some((2, 0b10)), true, false);
+    assert_eq!(bench.value(), 0b0100_0010);
+    bench.cycle(None, true, false);
+    assert_eq!(bench.value(), 0b0100_0010, "nothing was left for the next commit");
+}
+
+#[test]
+fn the_hit_is_that_before_the_cycle() {
+    let mut bench = Bench::new();
+    bench.rows(small_signature(&[1]));
+    bench.sim.set(bench.io.commit, 1);
+    bench.sim.set(bench.io.row_valid, 0);
+    assert!(!bench.hit(1));
+    bench.sim.step();
+    bench.sim.set(bench.io.clear, 1);
+    assert!(bench.hit(1));
+}
+
+#[test]
+fn clear_wins_over_rows_and_commits() {
+    let mut bench = Bench::new();
+    bench.rows(small_signature(&[1]));
+    bench.cycle(None, true, false);
+    bench.rows(small_signature(&[2]));
+    bench.cycle(Some((0, 3)), true, true);
+    assert_eq!(bench.value(), 0);
+    bench.cycle(None, true, false);
+    assert_eq!(bench.value(), 0, "the candidate is empty too");
+    bench.cycle(Some((0, 3)), false, true);
+    bench.cycle(None, true, false);
+    assert_eq!(bench.value(), 0, "the row came with the clear");
+}
+
+#[test]
+fn color_0_is_never_a_member() {
+    let mut bench = Bench::new();
+    bench.rows(0xff);
+    bench.cycle(None, true, false);
+    assert!(bench.hit(1) && bench.hit(7) && !bench.hit(0));
+}
+
+#[test]
+fn reset_forgets_set_and_candidate() {
+    let mut bench = Bench::new();
+    bench.rows(0xff);
+    bench.cycle(None, true, false);
+    bench.rows(0xff);
+    bench.sim.reset();
+    assert_eq!(bench.value(), 0);
+    bench.cycle(None, true, false);
+    assert_eq!(bench.value(), 0);
+}

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/line_metadata.rs:76
 // Parameters: LineMetadata { lines: 128, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, update: Miss }
-// Content:    sha256 1a0f15bf36a2146c
+// Content:    sha256 4c350866ec791dc7
 
 `default_nettype none
 
@@ -75,12 +75,17 @@ module line_metadata_128_p32e5h2t32_miss (
 `ifdef CHECK_PROPERTIES
   always @(posedge clk) begin
     if (!rst) begin
-      // a line is looked up and updated in one cycle (hdl-gen/units/src/line_metadata.rs:114)
+      // a line is looked up and updated in one cycle (hdl-gen/units/src/line_metadata.rs:101)
       lookup_during_update: cover (lookup_valid && store && (lookup_line == update_line));
     end
   end
 `undef CHECK_PROPERTIES
 `endif
+
+  // Bits that nothing reads.
+  wire unused = &{1'b0,
+    rst
+  };
 endmodule
 
 `default_nettype wire

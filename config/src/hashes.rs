@@ -11,7 +11,8 @@ impl Color {
     pub fn h3_masks(&self, bank: u32) -> Vec<u32> {
         let colors = u32::MAX >> (32 - self.bits.clamp(1, 32));
         let index_bits = self.signature_bits.max(2).trailing_zeros();
-        let mut draws = (0..).map(|draw| splitmix64(u64::from(bank) << 32 | draw) as u32 & colors);
+        let mut draws =
+            (0..).map(|draw| splitmix64((u64::from(bank) << 32) | draw) as u32 & colors);
         let mut independent = Basis::default();
         (0..index_bits)
             .map(|bit| {
@@ -77,7 +78,7 @@ mod tests {
                     masks
                         .iter()
                         .rev()
-                        .fold(0, |row, mask| row << 1 | (color & mask).count_ones() % 2)
+                        .fold(0, |row, mask| (row << 1) | ((color & mask).count_ones() % 2))
                 };
                 let hit: std::collections::BTreeSet<u32> = (0..1 << bits).map(row).collect();
                 assert_eq!(hit.len(), rows as usize, "{bits} bits, {rows} rows, bank {bank}");

@@ -1,6 +1,6 @@
-//! The only unsafe code: loading a model library and calling through its table.
+//! The only unsafe code: getting at a model's table and calling through it.
 //!
-//! The structures mirror `cpp/abi.h` field by field. What this module hands out is safe to use
+//! The structures mirror `verilate/cpp/abi.h` field by field. What this module hands out is safe to use
 //! in any order: pointers stay inside, strings are copied, buffers are slices bound to the
 //! handle.
 
@@ -10,16 +10,12 @@ use std::ptr::NonNull;
 use std::slice;
 use std::sync::Arc;
 
-use crate::Failure;
-use crate::ports::{Port, PortTable};
-use crate::shim::ENTRY;
-use crate::source::Direction;
+use verilate::{ABI_VERSION, Direction, Port, PortTable, SHARED_ENTRY};
 
-/// The version of the interface in `cpp/abi.h`.
-pub(crate) const ABI_VERSION: u32 = 1;
+use crate::Failure;
 
 #[repr(C)]
-struct RawPort {
+pub struct RawPort {
     name: *const c_char,
     width: u32,
     direction: u32,
@@ -28,7 +24,7 @@ struct RawPort {
 }
 
 #[repr(C)]
-struct RawFailure {
+pub struct RawFailure {
     message: *const c_char,
     file: *const c_char,
     cycle: u64,
@@ -39,7 +35,7 @@ struct RawFailure {
 
 /// What the entry of a library returns. The first field is read before the rest is believed.
 #[repr(C)]
-struct RawModel {
+pub struct RawModel {
     abi: u32,
     port_count: u32,
     key: *const c_char,
@@ -64,6 +60,13 @@ struct RawModel {
     write_coverage: unsafe extern "C" fn(*mut c_void, *const c_char) -> u32,
 }
 
+// SAFETY: it is the structure of that name in `verilate/cpp/abi.h`, plain data in both.
+#[cfg(feature = "static-models")]
+unsafe impl cxx::ExternType for RawModel {
+    type Id = cxx::type_id!("CrosstalkModel");
+    type Kind = cxx::kind::Trivial;
+}
+
 /// What a call says about the simulation's state; the bits of `crosstalk::Status`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Status(u32);
@@ -82,11 +85,11 @@ impl Status {
     }
 }
 
-/// A loaded library whose table has been checked.
+/// The code of a model whose table has been checked.
 pub(crate) struct Loaded {
     table: NonNull<RawModel>,
-    // Keeps the table and all code behind it mapped.
-    _library: libloading::Library,
+    // Keeps the table and all code behind it mapped; `None` if they are linked in.
+    _library: Option<libloading::Library>,
 }
 
 // SAFETY: the table is constant data, and the functions in it touch only the handle they are
@@ -105,7 +108,7 @@ impl Loaded {
         // SAFETY: the symbol has this type in every library that exports it.
         let table = unsafe {
             let entry = library
-                .get::<unsafe extern "C" fn() -> *mut RawModel>(ENTRY.as_bytes())
+                .get::<unsafe extern "C" fn() -> *mut RawModel>(SHARED_ENTRY.as_bytes())
                 .map_err(|e| e.to_string())?;
             entry()
         };
@@ -115,13 +118,20 @@ impl Loaded {
         if abi != ABI_VERSION {
             return Err(format!("its interface has version {abi}, not {ABI_VERSION}"));
         }
-        let loaded = Self { table, _library: library };
+        let loaded = Self { table, _library: Some(library) };
         // SAFETY: the shim writes a key that ends with zero and lives as long as the library.
         let found = unsafe { text(loaded.table().key) };
         match found == key {
             true => Ok(loaded),
             false => Err(format!("it has the key {found}, not {key}")),
         }
+    }
+
+    /// The code behind a table that is linked into this program.
+    #[cfg(feature = "static-models")]
+    pub(crate) fn linked(table: &'static RawModel) -> Self {
+        assert_eq!(table.abi, ABI_VERSION, "archive and crate are from one build");
+        Self { table: NonNull::from(table), _library: None }
     }
 
     #[inline]

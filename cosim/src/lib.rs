@@ -35,6 +35,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Models that are linked in
+//! With the feature `static-models` the build script builds every unit of the default
+//! configuration, and the module `units` has a typed handle for each. They are quickest to
+//! start and to drive; everything else about them is the same.
+//!
 //! # What a cycle is
 //! One [`Model::tick`] is one clock cycle and crosses the language border once:
 //! 1. the inputs set so far reach the design while the clock is low;
@@ -49,27 +54,24 @@
 //! counts. Reset is an ordinary input. Registers and memories without an initial value start
 //! as zero.
 
-mod cache;
-mod compile;
-mod cxx;
-mod direct;
+pub mod bench;
+mod builder;
 mod error;
 mod ffi;
-mod header;
-mod key;
 mod library;
 mod model;
-mod ports;
-mod runtime;
-mod shim;
-mod source;
-mod strip;
-mod toolchain;
+mod simulation;
+#[cfg(feature = "testing")]
+pub mod testing;
+#[cfg(feature = "static-models")]
+pub mod units;
 
-pub use compile::{Builder, Stage};
-pub use error::{Error, Failure};
-pub use library::Library;
+pub use bench::{Bench, Mismatch, lockstep};
+pub use builder::Builder;
+pub use error::Failure;
+pub use library::{Library, PortId};
 pub use model::Model;
-pub use ports::{Port, PortId};
-pub use source::{Direction, ModelOptions, ModelSource, PortSpec, Speed};
-pub use toolchain::Toolchain;
+pub use simulation::Simulation;
+pub use verilate::{
+    Direction, Error, ModelOptions, ModelSource, Port, PortSpec, Speed, Stage, Toolchain,
+};

@@ -1,15 +1,20 @@
-//! A built model: its code, loaded, and its port table.
+//! A built model: its code, loaded or linked, and its port table.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::ffi::Loaded;
-use crate::ports::PortTable;
-use crate::{Error, Model, ModelSource, Port, PortId};
+use verilate::PortTable;
 
-/// A loaded model library, from which any number of independent [`Model`]s are made. Clones are
+use crate::ffi::Loaded;
+use crate::{Error, Model, ModelSource, Port};
+
+/// A port's number in its library's table. It means nothing in another library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PortId(pub(crate) u32);
+
+/// The code of a model, from which any number of independent [`Model`]s are made. Clones are
 /// cheap and share the code, which stays loaded while any of them or any model is in use.
 #[derive(Clone)]
 pub struct Library {
@@ -29,15 +34,29 @@ impl Library {
     pub(crate) fn open(path: &Path, key: &str, source: &ModelSource) -> Result<Self, Error> {
         let unusable = |what: String| Error::Load { path: path.to_path_buf(), what };
         let code = Loaded::open(path, key).map_err(unusable)?;
+        Self::around(code, source).ok_or_else(|| unusable("it has other ports".into()))
+    }
+
+    /// The code that is linked into this program.
+    ///
+    /// # Panics
+    /// If it is not what the source describes.
+    #[cfg(feature = "static-models")]
+    pub(crate) fn linked(table: &'static crate::ffi::RawModel, source: &ModelSource) -> Self {
+        Self::around(Loaded::linked(table), source).expect("archive and handle are from one build")
+    }
+
+    /// `None` if the code has other ports than the source.
+    fn around(code: Loaded, source: &ModelSource) -> Option<Self> {
         let table = code.ports();
         if table != PortTable::lay_out(&source.ports) {
-            return Err(unusable("it has other ports".into()));
+            return None;
         }
         let names = table.ports.iter().map(|port| port.name.clone());
         let by_name = names.zip((0..).map(PortId)).collect();
         let input_masks = table.input_masks();
         let (top, code) = (source.top.clone(), Arc::new(code));
-        Ok(Self { inner: Arc::new(Inner { top, code, table, input_masks, by_name }) })
+        Some(Self { inner: Arc::new(Inner { top, code, table, input_masks, by_name }) })
     }
 
     /// A simulation at cycle 0 with all inputs zero.

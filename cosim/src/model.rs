@@ -8,8 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::ffi::{Handle, Status};
-use crate::source::Direction;
-use crate::{Error, Failure, Library, Port, PortId};
+use crate::{Direction, Error, Failure, Library, Port, PortId};
 
 /// One simulation of a design. It can move to another thread; it shares nothing with others of
 /// the same library.
@@ -91,6 +90,69 @@ impl Model {
             Direction::Out => self.handle.outputs(),
         };
         &words[info.word as usize..(info.word + info.words) as usize]
+    }
+
+    /// Sets the input of that name; see [`set`](Self::set).
+    ///
+    /// # Panics
+    /// As `set`, and if there is no such port.
+    #[track_caller]
+    pub fn poke(&mut self, name: &str, value: impl Into<u64>) {
+        self.set(self.named(name), value.into());
+    }
+
+    /// Sets the input of that name; see [`set_wide`](Self::set_wide).
+    ///
+    /// # Panics
+    /// As `set_wide`, and if there is no such port.
+    #[track_caller]
+    pub fn poke_wide(&mut self, name: &str, value: &[u64]) {
+        self.set_wide(self.named(name), value);
+    }
+
+    /// The port of that name; see [`get`](Self::get).
+    ///
+    /// # Panics
+    /// As `get`, and if there is no such port.
+    #[track_caller]
+    pub fn peek(&self, name: &str) -> u64 {
+        self.get(self.named(name))
+    }
+
+    /// The words of the port of that name; see [`get_wide`](Self::get_wide).
+    ///
+    /// # Panics
+    /// If there is no such port.
+    #[track_caller]
+    pub fn peek_wide(&self, name: &str) -> &[u64] {
+        self.get_wide(self.named(name))
+    }
+
+    /// One row of inputs as they are set now, laid out as [`Library::ports`] says.
+    #[inline]
+    pub fn inputs(&self) -> &[u64] {
+        self.handle.inputs()
+    }
+
+    /// One row of outputs as last sampled, laid out as [`Library::ports`] says.
+    #[inline]
+    pub fn outputs(&self) -> &[u64] {
+        self.handle.outputs()
+    }
+
+    /// Sets a word of the inputs to bits that are known to exist.
+    #[cfg(feature = "static-models")]
+    #[inline]
+    pub(crate) fn put(&mut self, word: usize, value: u64) {
+        self.handle.inputs_mut()[word] = value;
+    }
+
+    #[track_caller]
+    fn named(&self, name: &str) -> PortId {
+        match self.port(name) {
+            Some(port) => port,
+            None => refuse_name(&self.library, name),
+        }
     }
 
     /// Runs one cycle. The outputs are then those of this cycle, sampled before the edge.
@@ -246,6 +308,13 @@ fn readable(message: &str) -> String {
     };
     let text = text.strip_prefix("%Error: ").or_else(|| text.strip_prefix("%Fatal: "));
     text.unwrap_or(message.trim()).to_owned()
+}
+
+#[cold]
+#[track_caller]
+fn refuse_name(library: &Library, name: &str) -> ! {
+    let known: Vec<_> = library.ports().iter().map(|port| port.name.as_str()).collect();
+    panic!("`{}` has no port `{name}`; there are: {}", library.top(), known.join(", "));
 }
 
 #[cold]

@@ -1,7 +1,7 @@
 //! Many circuits in one design, so that one build serves all of them.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use hdl::ir::{Design, Direction};
 use hdl::{Bundle as _, Diagnostics, Module, Sig, elaborate, input, output, ports};
@@ -18,7 +18,7 @@ pub struct Member {
     /// Names its ports: `c<number>_…`.
     pub number: usize,
     /// The circuit.
-    pub circuit: Rc<Circuit>,
+    pub circuit: Arc<Circuit>,
 }
 
 /// A port of the pack.
@@ -36,7 +36,7 @@ pub struct Subject {
     /// The circuits, in the order of their ports.
     pub members: Vec<Member>,
     /// The elaborated pack.
-    pub design: Rc<Design>,
+    pub design: Arc<Design>,
     /// File names and Verilog.
     pub files: Vec<(String, String)>,
     /// Inputs without clock and reset.
@@ -80,7 +80,7 @@ impl Subject {
             owners,
             has_clock: top.needs_clock,
             has_reset: top.needs_reset,
-            design: Rc::new(design),
+            design: Arc::new(design),
         })
     }
 

@@ -19,6 +19,7 @@ Examples:
   cargo xtask gen-rtl                                    the default machine, into rtl/
   cargo xtask gen-rtl --check                            is rtl/ current?
   cargo xtask gen-rtl --preset paper --out /tmp/paper    another preset
+  cargo xtask gen-rtl --preset paper --storage           what it stores, beside the papers' figures
   cargo xtask gen-rtl --config my.toml --top context_register --out build
 
 A configuration is TOML. It may start from a preset and change some keys:
@@ -38,6 +39,9 @@ pub struct Args {
     /// Where to write; made if it does not exist
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write nothing; print the bits of state of each unit, field by field
+    #[arg(long, conflicts_with = "check")]
+    storage: bool,
     /// Write nothing; exit with 1 if the files are not exactly what would be written
     #[arg(long)]
     check: bool,
@@ -46,7 +50,7 @@ pub struct Args {
 impl Args {
     /// `gen-rtl --check`.
     pub fn check_default() -> Self {
-        Self { preset: None, config: None, top: None, out: None, check: true }
+        Self { preset: None, config: None, top: None, out: None, storage: false, check: true }
     }
 
     fn configuration(&self) -> Result<Config, Failure> {
@@ -73,6 +77,9 @@ impl Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let config = args.configuration()?;
+    if args.storage {
+        return print_storage(&config);
+    }
     let files = units::generate(&config, args.top.as_deref()).map_err(|error| match error {
         GenerateError::UnknownUnit { .. } | GenerateError::SwitchedOff { .. } => {
             Failure::bad_input(error)
@@ -103,6 +110,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         written.changed,
         written.removed
     );
+    Ok(())
+}
+
+/// Prints the storage of every unit the configuration switches on.
+fn print_storage(config: &Config) -> Result<(), Failure> {
+    let reports = units::storage::reports(config).map_err(Failure::failed)?;
+    for report in reports {
+        println!("{report}");
+    }
     Ok(())
 }
 

@@ -6,6 +6,7 @@
 
 mod bench;
 mod cargo;
+mod coverage;
 mod failure;
 mod folder;
 mod gen_rtl;
@@ -41,6 +42,7 @@ enum Command {
     GenRtl(gen_rtl::Args),
     Test(test::Args),
     Bench(bench::Args),
+    Coverage(coverage::Args),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::GenRtl(args) => gen_rtl::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Coverage(args) => coverage::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -263,24 +263,28 @@ impl Frame {
     }
 
     /// The place of a name in [`Module::names`]; a loop in Rust asks for the same ones over and over.
-    pub fn intern(&mut self, name: &str) -> u32 {
+    pub fn intern(&mut self, name: &str) -> usize {
         let names = &mut self.module.names;
-        self.names.find(name, |number| &names[number as usize]).unwrap_or_else(|absent| {
-            let number = names.len() as u32;
-            names.push(name.to_owned());
-            self.names.insert(absent, number);
-            number
-        })
+        match self.names.find(name, |number| &names[number as usize]) {
+            Ok(number) => number as usize,
+            Err(absent) => {
+                self.names.insert(absent, names.len() as u32);
+                names.push(name.to_owned());
+                names.len() - 1
+            }
+        }
     }
 
     /// Names and documents a node, unless it has a name already or is a constant.
     pub fn name(&mut self, id: NodeId, name: &str, doc: String, exact: bool) {
         let node = self.module.node(id);
-        if node.name.is_some_and(|name| name.exact || !exact) || matches!(node.op, Op::Const(_)) {
+        if node.name.is_some_and(|name| name.is_exact() || !exact)
+            || matches!(node.op, Op::Const(_))
+        {
             return;
         }
         let index = self.intern(name);
-        self.module.nodes[id.index()].name = Some(Name { index, exact });
+        self.module.nodes[id.index()].name = Some(Name::new(index, exact));
         if !doc.is_empty() {
             self.module.docs.push((id, doc));
         }

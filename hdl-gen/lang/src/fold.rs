@@ -4,6 +4,8 @@
 //! out of the Verilog that lint would call constant. Only pure operations are followed: what comes
 //! out of a wire, register, memory or instance counts as unknown.
 
+use std::collections::HashMap;
+
 use crate::bits::Bits;
 use crate::ir::{Module, NodeId, Op};
 use crate::limbs;
@@ -20,12 +22,46 @@ const UNKNOWN: u32 = u32::MAX;
 impl Constants {
     /// Folds all nodes, in one pass.
     pub(crate) fn of(module: &Module) -> Constants {
+        Constants::given(module, &HashMap::new())
+    }
+
+    /// As [`Constants::of`], and through what a single statement drives, as `driver` tells it. None
+    /// where that finds nothing more.
+    pub(crate) fn through_wires(
+        &self,
+        module: &Module,
+        driver: impl Fn(NodeId) -> Option<NodeId>,
+    ) -> Option<Constants> {
+        let known = |constants: &Constants| -> HashMap<NodeId, Bits> {
+            (0..module.nodes.len() as u32)
+                .map(NodeId)
+                .filter(|&id| module.node(id).op.is_driven() && !module.node(id).op.is_state())
+                .filter_map(|id| Some((id, constants.get(driver(id)?)?.clone())))
+                .filter(|(id, value)| module.node(*id).width == value.width())
+                .collect()
+        };
+        let mut wires = known(self);
+        if wires.is_empty() {
+            return None;
+        }
+        loop {
+            let constants = Constants::given(module, &wires);
+            let more = known(&constants);
+            if more.len() == wires.len() {
+                return Some(constants);
+            }
+            wires = more;
+        }
+    }
+
+    fn given(module: &Module, wires: &HashMap<NodeId, Bits>) -> Constants {
         let mut constants = Constants {
             index: Vec::with_capacity(module.nodes.len()),
             pool: Vec::with_capacity(module.constants.len()),
         };
-        for id in 0..module.nodes.len() as u32 {
-            let index = match constants.fold(module, NodeId(id)) {
+        for id in (0..module.nodes.len() as u32).map(NodeId) {
+            let wire = if wires.is_empty() { None } else { wires.get(&id).cloned() };
+            let index = match wire.or_else(|| constants.fold(module, id)) {
                 Some(value) => {
                     constants.pool.push(value);
                     constants.pool.len() as u32 - 1

@@ -9,6 +9,9 @@
 //! as documented at each [`Op`]; every drivable node is driven in every bit on every path; there is
 //! no combinational loop through any bit.
 
+use std::fmt;
+use std::num::NonZeroU32;
+
 use crate::bits::Bits;
 use crate::diag::{Diagnostic, Loc};
 
@@ -137,7 +140,7 @@ impl Module {
 
     /// The name given in the source, if any.
     pub fn given_name(&self, id: NodeId) -> Option<&str> {
-        self.node(id).name.map(|name| self.names[name.index as usize].as_str())
+        self.node(id).name.map(|name| self.names[name.index()].as_str())
     }
 
     /// What holds a value from one cycle to the next, besides memories: registers, and the output
@@ -172,14 +175,36 @@ pub struct Node {
     pub loc: Loc,
 }
 
-/// A name given in the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Name {
-    /// Index into [`Module::names`].
-    pub index: u32,
-    /// Asked for by string (or a port): it must be had exactly. Others, taken from `let`, get a
-    /// number when they are already in use.
-    pub exact: bool,
+/// A name given in the source. Four bytes: every node has room for one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Name(NonZeroU32);
+
+impl Name {
+    /// The name at a place of [`Module::names`]. One that is `exact` was asked for by string (or
+    /// is a port's): it must be had as it is. Others, taken from `let`, get a number when they are
+    /// already in use.
+    pub fn new(index: usize, exact: bool) -> Name {
+        let index = u32::try_from(index).ok().filter(|&index| index < u32::MAX >> 1);
+        let index = index.expect("less than 2^31 names in one module");
+        Name(NonZeroU32::MIN.saturating_add(index << 1 | u32::from(exact)))
+    }
+
+    /// Its place in [`Module::names`].
+    pub fn index(self) -> usize {
+        (self.0.get() - 1) as usize >> 1
+    }
+
+    /// Whether it must be had as it is.
+    pub fn is_exact(self) -> bool {
+        (self.0.get() - 1) & 1 == 1
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = f.debug_struct("Name");
+        name.field("index", &self.index()).field("exact", &self.is_exact()).finish()
+    }
 }
 
 /// How a value comes about. `W` below is the node's own width.

@@ -138,12 +138,12 @@ impl Mem {
             return;
         }
         let given = frame.module.memories[self.id.index()].name;
-        if given.is_some_and(|given| given.exact || !exact) {
+        if given.is_some_and(|given| given.is_exact() || !exact) {
             return;
         }
         let index = frame.intern(name);
         let memory = &mut frame.module.memories[self.id.index()];
-        memory.name = Some(Name { index, exact });
+        memory.name = Some(Name::new(index, exact));
         memory.doc = doc;
     }
 

@@ -73,9 +73,9 @@ impl<Io> Inst<Io> {
                 return;
             }
             let given = f.module.instances[self.id.index()].name;
-            if given.is_none_or(|given| exact && !given.exact) {
+            if given.is_none_or(|given| exact && !given.is_exact()) {
                 let index = f.intern(name);
-                f.module.instances[self.id.index()].name = Some(Name { index, exact });
+                f.module.instances[self.id.index()].name = Some(Name::new(index, exact));
             }
         });
     }

@@ -55,8 +55,8 @@ impl Names {
         }
         for exact in [true, false] {
             let given = |name: Option<Name>| {
-                name.filter(|name| name.exact == exact)
-                    .map(|name| module.names[name.index as usize].as_str())
+                name.filter(|name| name.is_exact() == exact)
+                    .map(|name| module.names[name.index()].as_str())
             };
             for (index, instance) in module.instances.iter().enumerate() {
                 if let Some(name) = given(instance.name) {

@@ -102,9 +102,9 @@ proptest! {
         let mut waited = vec![0; sources];
         let mut waiting = vec![false; sources];
         for (offer, take) in offers {
-            for place in 0..sources {
-                waiting[place] |= offer >> place & 1 == 1;
-                sim.set(io.sources[place].valid, u64::from(waiting[place]));
+            for (place, (waiting, source)) in waiting.iter_mut().zip(&io.sources).enumerate() {
+                *waiting |= offer >> place & 1 == 1;
+                sim.set(source.valid, u64::from(*waiting));
             }
             sim.set(io.merged.ready, u64::from(take));
             let any = waiting.contains(&true);

@@ -153,7 +153,7 @@ pub struct ColorLookasideIo {
     pub enable: Sig,
     /// Where the table of the first level is, a multiple of 4096.
     pub table_base: Sig,
-    /// Forgets all ranges.
+    /// Forgets all ranges, before anything else happens in this cycle.
     pub flush: Sig,
     /// Addresses, one at a time: the next is taken when the answer has left.
     pub request: Stream<Sig>,
@@ -242,7 +242,8 @@ impl Module for ColorLookaside {
         set_when(fill, victim, victim.eq(self.entries - 1).mux(lit(victim.width(), 0), victim + 1));
 
         let hits = cat(entries.iter().rev().map(|entry| entry.hit));
-        let hit = hits.any();
+        /// A flush comes before the lookup of its own cycle.
+        let hit = hits.any() & !io.flush;
         /// The first entry that has the word: ranges found in different tables may overlap.
         let chosen = hits & -hits;
         let offered =

@@ -149,7 +149,7 @@ impl Report {
 
 fn list(design: &Design, module: ModuleId, path: &str, records: &[Record], rows: &mut Vec<Row>) {
     let module = &design.modules[module.index()];
-    let name_of = |name: Option<hdl::ir::Name>| name.map(|name| &module.names[name.index as usize]);
+    let name_of = |name: Option<hdl::ir::Name>| name.map(|name| &module.names[name.index()]);
     let named = |name: Option<&str>| format!("{path}{}", name.unwrap_or("unnamed"));
 
     for index in 0..module.memories.len() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use hdl::ir::Design;
 use hdl::{
@@ -11,7 +11,9 @@ use hdl::{
 };
 use num_bigint::BigUint;
 
-use super::{Binary, Circuit, Id, Item, Kind, MemId, Op, Output, Shift, Stmt, Unary, to_words};
+use super::{
+    Binary, Circuit, Id, Item, Kind, MemId, Op, Output, Shift, Stmt, Unary, Unit, to_words,
+};
 
 /// Two variants in one bit.
 #[allow(missing_docs)]
@@ -46,7 +48,7 @@ const LIGHTS: [Light; 3] = [Light::Red, Light::Amber, Light::Green];
 const STEPS: [Step; 5] = [Step::Fetch, Step::Decode, Step::Execute, Step::Access, Step::Retire];
 
 /// Elaborates a circuit by itself, under the given name.
-pub fn design(name: &str, circuit: &Rc<Circuit>) -> Result<Design, Diagnostics> {
+pub fn design(name: &str, circuit: &Arc<Circuit>) -> Result<Design, Diagnostics> {
     elaborate(Part::top(name, circuit))
 }
 
@@ -54,14 +56,24 @@ pub fn design(name: &str, circuit: &Rc<Circuit>) -> Result<Design, Diagnostics> 
 #[derive(Clone)]
 pub struct Part {
     name: String,
-    circuit: Rc<Circuit>,
+    circuit: Arc<Circuit>,
     unit: usize,
 }
 
 impl Part {
     /// The top module of a circuit; its name begins the names of all its modules.
-    pub fn top(name: &str, circuit: &Rc<Circuit>) -> Part {
+    pub fn top(name: &str, circuit: &Arc<Circuit>) -> Part {
         Part { name: name.to_owned(), circuit: circuit.clone(), unit: circuit.modules.len() - 1 }
+    }
+
+    /// Another module of the same circuit.
+    pub fn child(&self, unit: usize) -> Part {
+        Part { unit, ..self.clone() }
+    }
+
+    /// What the module is made of.
+    pub fn unit(&self) -> &Unit {
+        &self.circuit.modules[self.unit]
     }
 }
 
@@ -69,7 +81,7 @@ impl PartialEq for Part {
     fn eq(&self, other: &Part) -> bool {
         self.name == other.name
             && self.unit == other.unit
-            && (Rc::ptr_eq(&self.circuit, &other.circuit) || self.circuit == other.circuit)
+            && (Arc::ptr_eq(&self.circuit, &other.circuit) || self.circuit == other.circuit)
     }
 }
 
@@ -91,9 +103,9 @@ pub struct Ports {
 impl Bundle for Ports {
     fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
         let mut group = |ports: &[(String, Sig)]| {
-            let each = ports.iter().map(|(name, sig)| {
-                (name.clone(), path.field(name, "", |path| sig.map(path, f)))
-            });
+            let each = ports
+                .iter()
+                .map(|(name, sig)| (name.clone(), path.field(name, "", |path| sig.map(path, f))));
             each.collect::<Vec<_>>()
         };
         Ports { inputs: group(&self.inputs), outputs: group(&self.outputs) }
@@ -112,7 +124,7 @@ impl Module for Part {
     }
 
     fn build(&self) -> Ports {
-        let unit = &self.circuit.modules[self.unit];
+        let unit = self.unit();
         let name = |letter: char, place: usize| format!("{letter}{place}");
         let io = ports(Ports {
             inputs: (unit.inputs.iter().enumerate())
@@ -258,7 +270,7 @@ impl Describe<'_> {
             }
             Item::Block(body) => self.statements(body),
             Item::Instance { unit, inputs, drive, outputs } => {
-                let child = Part { unit: *unit, ..self.part.clone() };
+                let child = self.part.child(*unit);
                 let inst = child.instance().named(&item.instance_name());
                 for ((id, _), (_, sig)) in inputs.iter().zip(&inst.inputs) {
                     self.values.insert(*id, Hw::Sig(*sig));
@@ -303,10 +315,14 @@ impl Describe<'_> {
             Stmt::Switch { subject, kind: Some(_), arms, default } => match self.values[subject] {
                 Hw::Sig(subject) => switch(subject, |s| self.arms(s, |label| label, arms, default)),
                 Hw::Phase(subject) => {
-                    switch(subject, |s| self.arms(s, |label| PHASES[label as usize], arms, default));
+                    switch(subject, |s| {
+                        self.arms(s, |label| PHASES[label as usize], arms, default)
+                    });
                 }
                 Hw::Light(subject) => {
-                    switch(subject, |s| self.arms(s, |label| LIGHTS[label as usize], arms, default));
+                    switch(subject, |s| {
+                        self.arms(s, |label| LIGHTS[label as usize], arms, default)
+                    });
                 }
                 Hw::Step(subject) => {
                     switch(subject, |s| self.arms(s, |label| STEPS[label as usize], arms, default));

@@ -113,9 +113,9 @@ impl State {
                         Some(_) => {}
                     }
                 }
-                Item::Block(body) => self.run(body, &widths, unit),
+                Item::Block(body) => self.run(body, &widths),
                 Item::Instance { inputs, drive, outputs, .. } => {
-                    self.run(drive, &widths, unit);
+                    self.run(drive, &widths);
                     let inputs: Vec<BigUint> =
                         inputs.iter().map(|(id, _)| self.values[id].clone()).collect();
                     let results = self.children[child].settle(circuit, &inputs);
@@ -135,10 +135,10 @@ impl State {
         self.held.extend(self.next.drain());
         let unit = &circuit.modules[self.unit];
         for item in &unit.items {
-            if let Item::Reg { id, reset: Some(value), .. } = item {
-                if reset {
-                    self.held.insert(*id, value.clone());
-                }
+            if let Item::Reg { id, reset: Some(value), .. } = item
+                && reset
+            {
+                self.held.insert(*id, value.clone());
             }
         }
         for write in self.writes.drain(..) {
@@ -160,7 +160,7 @@ impl State {
         (row < self.memories[&mem].len()).then_some(row)
     }
 
-    fn run(&mut self, body: &[Stmt], widths: &HashMap<Id, u32>, unit: &Unit) {
+    fn run(&mut self, body: &[Stmt], widths: &HashMap<Id, u32>) {
         for stmt in body {
             match stmt {
                 Stmt::Set { target, part, value } => {
@@ -173,14 +173,14 @@ impl State {
                 Stmt::When { arms, otherwise } => {
                     let taken = arms.iter().find(|(cond, _)| self.is_set(*cond));
                     if let Some(body) = taken.map(|(_, body)| body).or(otherwise.as_ref()) {
-                        self.run(body, widths, unit);
+                        self.run(body, widths);
                     }
                 }
                 Stmt::Switch { subject, kind, arms, default } => {
                     let value = &self.values[subject];
-                    let taken = arms
-                        .iter()
-                        .find(|(labels, _)| labels.iter().any(|&label| BigUint::from(label) == *value));
+                    let taken = arms.iter().find(|(labels, _)| {
+                        labels.iter().any(|&label| BigUint::from(label) == *value)
+                    });
                     let body = match (taken, default) {
                         (Some((_, body)), _) => Some(body),
                         (None, Some(body)) => Some(body),
@@ -191,7 +191,7 @@ impl State {
                         (None, None) => None,
                     };
                     if let Some(body) = body {
-                        self.run(body, widths, unit);
+                        self.run(body, widths);
                     }
                 }
                 Stmt::Write { mem, addr, data, mask: lanes } => {
@@ -209,7 +209,13 @@ impl State {
     }
 
     /// Registers take the value at the edge, everything else at once.
-    fn drive(&mut self, target: Id, part: Option<(u32, u32)>, value: BigUint, widths: &HashMap<Id, u32>) {
+    fn drive(
+        &mut self,
+        target: Id,
+        part: Option<(u32, u32)>,
+        value: BigUint,
+        widths: &HashMap<Id, u32>,
+    ) {
         let (lo, width) = part.unwrap_or((0, widths[&target]));
         let (place, before) = if self.held.contains_key(&target) {
             let before = self.next.get(&target).unwrap_or(&self.held[&target]).clone();
@@ -236,9 +242,9 @@ impl State {
                 Ok(index) => BigUint::from(get(a).bit(index)),
                 Err(_) => BigUint::ZERO,
             },
-            Op::Cat(parts) => parts
-                .iter()
-                .fold(BigUint::ZERO, |high, part| (high << widths[part]) | get(part)),
+            Op::Cat(parts) => {
+                parts.iter().fold(BigUint::ZERO, |high, part| (high << widths[part]) | get(part))
+            }
             Op::Repeat(a, count) => {
                 (0..*count).fold(BigUint::ZERO, |high, _| (high << widths[a]) | get(a))
             }

@@ -37,11 +37,11 @@ fn unit(genes: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec<Gen
 /// Genomes of circuits: mostly small and flat, some with two or three levels, a few large.
 pub fn genomes() -> impl Strategy<Value = Genome> {
     prop_oneof![
-        56 => vec(unit(1..=14), 1..=1),
-        24 => vec(unit(1..=9), 2..=2),
-        14 => vec(unit(1..=8), 3..=4),
+        120 => vec(unit(1..=12), 1..=1),
+        48 => vec(unit(1..=8), 2..=2),
+        26 => vec(unit(1..=7), 3..=4),
         5 => vec(unit(15..=30), 1..=2),
-        1 => vec(unit(50..=80), 1..=1),
+        1 => vec(unit(40..=70), 1..=1),
     ]
 }
 

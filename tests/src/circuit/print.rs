@@ -16,7 +16,9 @@ pub fn rust(circuit: &Circuit) -> String {
     for kind in Kind::ALL {
         if circuit.modules.iter().any(|unit| format!("{unit:?}").contains(&format!("{kind:?}"))) {
             let variants = kind.variants().join(", ");
-            text += &format!("\n#[derive(Clone, Copy, PartialEq, HwEnum)]\nenum {kind:?} {{ {variants} }}\n");
+            text += &format!(
+                "\n#[derive(Clone, Copy, PartialEq, HwEnum)]\nenum {kind:?} {{ {variants} }}\n"
+            );
         }
     }
     for (index, unit) in circuit.modules.iter().enumerate() {
@@ -34,7 +36,9 @@ fn names(unit: &Unit) -> HashMap<Id, String> {
     for item in &unit.items {
         match item {
             Item::Let { id, .. } => names.insert(*id, format!("v{}", id.0)),
-            Item::Reg { id, .. } | Item::RegNext { id, .. } => names.insert(*id, format!("r{}", id.0)),
+            Item::Reg { id, .. } | Item::RegNext { id, .. } => {
+                names.insert(*id, format!("r{}", id.0))
+            }
             Item::Wire { id, .. } => names.insert(*id, format!("w{}", id.0)),
             Item::Read { id, .. } => names.insert(*id, format!("q{}", id.0)),
             Item::Instance { inputs, outputs, .. } => {
@@ -78,7 +82,8 @@ impl Printer<'_> {
         let fields = |letter: char, count: usize| {
             (0..count).map(|place| format!("{letter}{place}: Sig")).collect::<Vec<_>>()
         };
-        let all = [fields('i', self.unit.inputs.len()), fields('o', self.unit.outputs.len())].concat();
+        let all =
+            [fields('i', self.unit.inputs.len()), fields('o', self.unit.outputs.len())].concat();
         let made: Vec<String> = (self.unit.inputs.iter().enumerate())
             .map(|(place, (_, width))| format!("i{place}: input({width})"))
             .chain(
@@ -129,7 +134,10 @@ impl Printer<'_> {
                     }
                     Some(kind) => {
                         let reset = reset.as_ref().map_or(String::new(), |value| {
-                            format!(".reset({})", variant(*kind, usize::try_from(value).unwrap_or(0)))
+                            format!(
+                                ".reset({})",
+                                variant(*kind, usize::try_from(value).unwrap_or(0))
+                            )
                         });
                         self.line(format!("let {name} = reg({kind:?}::shape()){reset};"));
                         self.line(format!("{name}.sig().named(\"{name}\");"));
@@ -158,7 +166,9 @@ impl Printer<'_> {
                     true => String::new(),
                     false => format!(".init(vec![{}])", rows.join(", ")),
                 };
-                self.line(format!("let {name} = memory({depth}, {width}).named(\"{name}\"){init};"));
+                self.line(format!(
+                    "let {name} = memory({depth}, {width}).named(\"{name}\"){init};"
+                ));
             }
             Item::Read { id, mem, addr, enable, .. } => {
                 let (name, addr) = (self.name(*id).to_owned(), self.bits_of(*addr));
@@ -208,7 +218,8 @@ impl Printer<'_> {
                 self.line(format!("{target}{part}.set({value});"));
             }
             Stmt::SetVariant { target, kind, variant: code } => {
-                let line = format!("{}.set({});", self.name(*target), variant(*kind, *code as usize));
+                let line =
+                    format!("{}.set({});", self.name(*target), variant(*kind, *code as usize));
                 self.line(line);
             }
             Stmt::When { arms, otherwise } => {
@@ -354,7 +365,11 @@ fn shift(op: Shift, a: &str, by: &str) -> String {
 
 /// An expression that a method can be called on.
 fn parenthesized(text: &str) -> String {
-    if text.contains(' ') || text.starts_with(['!', '-']) { format!("({text})") } else { text.into() }
+    if text.contains(' ') || text.starts_with(['!', '-']) {
+        format!("({text})")
+    } else {
+        text.into()
+    }
 }
 
 fn variant(kind: Kind, code: usize) -> String {

@@ -45,7 +45,10 @@ fn size(circuit: &Circuit) -> usize {
     }
     let units = circuit.modules.iter();
     units
-        .map(|unit| 20 + unit.items.iter().map(item).sum::<usize>() + 3 * (unit.outputs.len() + unit.inputs.len()))
+        .map(|unit| {
+            20 + unit.items.iter().map(item).sum::<usize>()
+                + 3 * (unit.outputs.len() + unit.inputs.len())
+        })
         .sum()
 }
 
@@ -89,10 +92,10 @@ fn one_output(circuit: &Circuit, index: usize, found: &mut Vec<Circuit>) {
         if !read {
             smaller.modules[index].outputs.remove(place);
             for item in smaller.modules.iter_mut().flat_map(|unit| &mut unit.items) {
-                if let Item::Instance { unit, outputs, .. } = item {
-                    if *unit == index {
-                        outputs.remove(place);
-                    }
+                if let Item::Instance { unit, outputs, .. } = item
+                    && *unit == index
+                {
+                    outputs.remove(place);
                 }
             }
             found.push(smaller);
@@ -105,12 +108,8 @@ fn simpler_item(circuit: &Circuit, index: usize, place: usize, found: &mut Vec<C
     let unit = &circuit.modules[index];
     let mut replacements: Vec<Vec<Item>> = Vec::new();
     let mut replace = |items: Vec<Item>| replacements.push(items);
-    let zero = |id: Id, width: u32| Item::Let {
-        id,
-        width,
-        op: Op::Const(BigUint::ZERO),
-        named: false,
-    };
+    let zero =
+        |id: Id, width: u32| Item::Let { id, width, op: Op::Const(BigUint::ZERO), named: false };
     let widths: std::collections::HashMap<Id, u32> =
         unit.inputs.iter().copied().chain(unit.items.iter().flat_map(Item::makes)).collect();
     match &unit.items[place] {
@@ -131,6 +130,20 @@ fn simpler_item(circuit: &Circuit, index: usize, place: usize, found: &mut Vec<C
         }
         Item::Read { id, width, .. } | Item::RegNext { id, width, .. } => {
             replace(vec![zero(*id, *width)]);
+        }
+        Item::Reg { id, width, kind: None, .. } | Item::Wire { id, width, kind: None } => {
+            let mut smaller = circuit.clone();
+            let unit = &mut smaller.modules[index];
+            unit.items[place] = zero(*id, *width);
+            unit.outputs.iter_mut().filter(|output| output.value == *id).for_each(|output| {
+                output.direct = false;
+            });
+            for item in &mut unit.items {
+                if let Item::Block(body) = item {
+                    drop_sets(body, *id);
+                }
+            }
+            found.push(smaller);
         }
         Item::Instance { outputs, .. } => {
             replace(outputs.iter().map(|(id, width)| zero(*id, *width)).collect());
@@ -176,7 +189,12 @@ fn simpler_bodies(body: &[Stmt]) -> Vec<Vec<Stmt>> {
                 found.push(with(vec![Stmt::When { arms: arms.clone(), otherwise: None }]));
             }
             Stmt::Write { mem, addr, data, mask: Some(_) } => {
-                found.push(with(vec![Stmt::Write { mem: *mem, addr: *addr, data: *data, mask: None }]));
+                found.push(with(vec![Stmt::Write {
+                    mem: *mem,
+                    addr: *addr,
+                    data: *data,
+                    mask: None,
+                }]));
             }
             _ => {}
         }
@@ -276,6 +294,14 @@ fn prune_once(unit: &mut super::Unit, top: bool) -> bool {
         unit.inputs.retain(|(id, _)| needed.contains(id));
     }
     before != (unit.items.len(), unit.inputs.len())
+}
+
+/// Leaves out statements that drive `gone`.
+fn drop_sets(body: &mut Vec<Stmt>, gone: Id) {
+    body.retain_mut(|stmt| {
+        stmt.bodies_mut().into_iter().for_each(|inner| drop_sets(inner, gone));
+        !matches!(stmt, Stmt::Set { target, .. } if *target == gone)
+    });
 }
 
 /// Leaves out statements whose targets are gone.

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{Simulator, cache};
-use crate::circuit::{Circuit, Item, Unit, to_words, words_of};
+use hdl::Module as _;
+
+use crate::circuit::build::Part;
+use crate::circuit::{Item, to_words, words_of};
 use crate::pack::{Member, Subject, TOP};
 use crate::stimulus::{Response, Stimulus};
 
@@ -27,7 +30,12 @@ impl Icarus {
         Some(Icarus { program, version })
     }
 
-    /// Compiles the files; `top` of `-Wall` warnings counts as a failure.
+    /// Which Icarus it is.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Compiles the files; with `warnings`, any warning of `-Wall` counts as a failure.
     pub fn compile(&self, dir: &Path, files: &[&str], warnings: bool) -> Result<(), String> {
         let mut command = Command::new(&self.program);
         command.current_dir(dir).args(["-g2005", "-o", "sim.vvp"]);
@@ -116,9 +124,11 @@ fn bench(subject: &Subject, cycles: usize) -> String {
     writeln!(text, "  {TOP} dut ({});", connections.join(", ")).expect("a string");
     text += "  initial begin\n    $readmemh(\"vectors\", rows);\n";
     for Member { number, circuit } in &subject.members {
-        power_up(circuit, circuit.top(), &format!("dut.c{number}"), &mut text);
+        let name = format!("c{number}");
+        power_up(subject, &Part::top(&name, circuit), &format!("dut.{name}"), &mut text);
     }
-    writeln!(text, "    for (cycle = 0; cycle < {cycles}; cycle = cycle + 1) begin").expect("a string");
+    writeln!(text, "    for (cycle = 0; cycle < {cycles}; cycle = cycle + 1) begin")
+        .expect("a string");
     text += "      row = rows[cycle]; #1;\n";
     for port in &subject.outputs {
         writeln!(text, "      $display(\"%h\", {});", port.name).expect("a string");
@@ -129,13 +139,18 @@ fn bench(subject: &Subject, cycles: usize) -> String {
 
 /// Sets registers to zero, as simulators without unknown values have them at power-up: the Verilog
 /// leaves those with a reset as they happen to be.
-fn power_up(circuit: &Circuit, unit: &Unit, path: &str, text: &mut String) {
-    for item in &unit.items {
+fn power_up(subject: &Subject, part: &Part, path: &str, text: &mut String) {
+    let file = format!("{}.v", part.name());
+    let verilog = subject.files.iter().find(|(name, _)| *name == file).map_or("", |(_, v)| v);
+    for item in &part.unit().items {
         match item {
-            Item::Reg { id, .. } => writeln!(text, "    {path}.r{} = 0;", id.0).expect("a string"),
+            // A register that nothing observes is not in the Verilog.
+            Item::Reg { id, .. } if verilog.contains(&format!(" r{};", id.0)) => {
+                writeln!(text, "    {path}.r{} = 0;", id.0).expect("a string");
+            }
             Item::Instance { unit, .. } => {
                 let path = format!("{path}.{}", item.instance_name());
-                power_up(circuit, &circuit.modules[*unit], &path, text);
+                power_up(subject, &part.child(*unit), &path, text);
             }
             _ => {}
         }

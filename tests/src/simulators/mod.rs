@@ -17,11 +17,13 @@ pub use reference::Reference;
 pub use verilated::Verilated;
 pub use yosys::Yosys;
 
+use std::process::Command;
+
 use crate::pack::Subject;
 use crate::stimulus::{Response, Stimulus};
 
 /// Something that runs circuits.
-pub trait Simulator {
+pub trait Simulator: Send + Sync {
     /// What to call it in reports.
     fn name(&self) -> &'static str;
 
@@ -32,18 +34,28 @@ pub trait Simulator {
     fn patience(&self) -> usize;
 }
 
-/// Every simulator there is, the reference first; and a line for each one that is not there.
-pub fn all() -> Result<(Vec<Box<dyn Simulator>>, Vec<String>), String> {
-    let mut found: Vec<Box<dyn Simulator>> = vec![
-        Box::new(Reference),
-        Box::new(Native),
-        Box::new(Verilated::new()?),
-        Box::new(Yosys::new()?),
-    ];
+/// Simulators to compare.
+pub type Simulators = Vec<Box<dyn Simulator>>;
+
+/// Every simulator that the reference judges; and a line for each one that is not there.
+pub fn all() -> Result<(Simulators, Vec<String>), String> {
+    let mut found: Vec<Box<dyn Simulator>> =
+        vec![Box::new(Native), Box::new(Verilated::new()?), Box::new(Yosys::new()?)];
     let mut skipped = Vec::new();
     match Icarus::new() {
         Some(icarus) => found.push(Box::new(icarus)),
         None => skipped.push("Icarus is not on the PATH (Debian package `iverilog`)".to_owned()),
     }
     Ok((found, skipped))
+}
+
+/// Runs a command; its last words if it fails.
+fn failed(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let start = said.char_indices().rev().nth(4000).map_or(0, |(at, _)| at);
+    Err(format!("{:?}: {}: {}", command.get_program(), output.status, &said[start..]))
 }

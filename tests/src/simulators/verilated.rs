@@ -1,9 +1,9 @@
 //! Verilator, through the on-demand models of `cosim`.
 
-use cosim::{Builder, ModelOptions, ModelSource, PortSpec, Speed};
+use cosim::{Builder, ModelSource, Speed};
 
 use super::Simulator;
-use crate::pack::{Subject, TOP};
+use crate::pack::Subject;
 use crate::stimulus::{Response, Stimulus};
 
 /// Verilated models, cached by content.
@@ -29,21 +29,10 @@ impl Simulator for Verilated {
     }
 
     fn run(&self, subject: &Subject, stimulus: &Stimulus) -> Result<Response, String> {
-        let mut ports = Vec::new();
-        if subject.has_clock {
-            ports.push(PortSpec::input("clk", 1));
-        }
-        if subject.has_reset {
-            ports.push(PortSpec::input("rst", 1));
-        }
-        ports.extend(subject.inputs.iter().map(|port| PortSpec::input(&port.name, port.width)));
-        ports.extend(subject.outputs.iter().map(|port| PortSpec::output(&port.name, port.width)));
-        let source = ModelSource {
-            top: TOP.into(),
-            files: subject.files.clone(),
-            ports,
-            options: ModelOptions { speed: Speed::Build, ..ModelOptions::default() },
-        };
+        let mut source = ModelSource::of(&subject.design);
+        // The text may have been changed since: some tests do, to see it noticed.
+        source.files = subject.files.clone();
+        source.options.speed = Speed::Once;
         let library = self.builder.library(&source).map_err(|error| error.to_string())?;
         let mut rows = Vec::new();
         for (reset, inputs) in stimulus.reset.iter().zip(&stimulus.words) {

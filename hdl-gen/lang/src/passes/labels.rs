@@ -55,8 +55,8 @@ fn exact_names<'a>(
     flat: &'a Flat,
 ) -> impl Iterator<Item = (&'a str, &'static str, Loc)> {
     let exact = |name: Option<Name>| {
-        let name = name.filter(|name| name.exact)?;
-        Some(module.names[name.index as usize].as_str()).filter(|name| !name.is_empty())
+        let name = name.filter(|name| name.is_exact())?;
+        Some(module.names[name.index()].as_str()).filter(|name| !name.is_empty())
     };
     let nodes = module.nodes.iter().filter_map(move |node| {
         Some((exact(node.name)?, kind(node.op).unwrap_or("signal"), node.loc))
@@ -108,7 +108,7 @@ fn legal(name: &str, what: &str, loc: Loc, findings: &mut Vec<Diagnostic>) {
 }
 
 fn unnamed(module: &Module, findings: &mut Vec<Diagnostic>) {
-    let is_empty = |name: Name| module.names[name.index as usize].is_empty();
+    let is_empty = |name: Name| module.names[name.index()].is_empty();
     let mut declared = vec![false; module.nodes.len()];
     for port in &module.ports {
         declared[port.node.index()] = true;

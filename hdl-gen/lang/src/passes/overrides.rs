@@ -60,7 +60,7 @@ struct Walk<'a> {
     last: Vec<u32>,
     setters: Vec<Setter>,
     /// Changes of `last`, to be undone at the end of a block.
-    trail: Vec<(usize, u32)>,
+    trail: Vec<(u32, u32)>,
     dead: Vec<Dead>,
 }
 
@@ -80,7 +80,7 @@ impl Walk<'_> {
                     self.later.leave();
                     while self.trail.len() > mark {
                         let Some((place, before)) = self.trail.pop() else { break };
-                        self.last[place] = before;
+                        self.last[place as usize] = before;
                     }
                 }
             }
@@ -95,7 +95,7 @@ impl Walk<'_> {
             return;
         }
         self.later.change(place).insert(lo, hi, self.module.node(target).width);
-        self.trail.push((place, self.last[place]));
+        self.trail.push((place as u32, self.last[place]));
         self.setters.push(Setter { lo, hi, loc, below: self.last[place] });
         self.last[place] = self.setters.len() as u32 - 1;
     }

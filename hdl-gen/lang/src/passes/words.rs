@@ -6,7 +6,7 @@ use crate::ir::{Design, InstId, Module, NodeId, Op};
 pub(crate) fn instance<'a>(design: &'a Design, module: &'a Module, id: InstId) -> &'a str {
     let instance = &module.instances[id.index()];
     match instance.name {
-        Some(name) => &module.names[name.index as usize],
+        Some(name) => &module.names[name.index()],
         None => &design.modules[instance.module.index()].name,
     }
 }
@@ -24,7 +24,7 @@ pub(crate) fn node(design: &Design, module: &Module, id: NodeId) -> String {
         Op::MemRead(read) => {
             let memory = &module.memories[module.reads[read as usize].mem.index()];
             return match memory.name {
-                Some(name) => format!("a read of `{}`", module.names[name.index as usize]),
+                Some(name) => format!("a read of `{}`", module.names[name.index()]),
                 None => "a read of a memory".to_owned(),
             };
         }

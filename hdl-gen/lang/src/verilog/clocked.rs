@@ -111,7 +111,9 @@ impl Plan<'_> {
                 }
                 let show = Show::Registers { group: number as u32, reset };
                 *out += "\n  always @(posedge clk) begin\n";
+                self.reads_clock = true;
                 if reset {
+                    self.reads_reset = true;
                     *out += "    if (rst) begin\n";
                     for &register in registers {
                         if let Some(value) = self.reset(register) {
@@ -159,6 +161,7 @@ impl Plan<'_> {
                 continue;
             }
             if !of_mem.is_empty() {
+                self.reads_clock = true;
                 *out += "\n  always @(posedge clk) begin\n";
                 let stmts = of_mem.iter().map(|&(_, top)| &module.body[top as usize]);
                 self.statements(out, stmts, Show::Writes(mem), &Groups::default(), 4);
@@ -175,13 +178,17 @@ impl Plan<'_> {
             unreachable!("called for reads only")
         };
         let read = &self.module.reads[read as usize];
+        let enable = read.sync.expect("called for synchronous reads only");
+        let enabled = self.constants.get(enable).map(|enable| !enable.is_zero());
+        if enabled == Some(false) {
+            return;
+        }
         let row = self.row(read.mem, read.addr);
         let name = self.name(id).to_owned();
         *out += "\n  always @(posedge clk) begin\n";
-        let enable = read.sync.expect("called for synchronous reads only");
-        match self.constants.get(enable).map(Bits::is_zero) {
-            Some(true) => {}
-            Some(false) => put!(out, "    {name} <= {row};\n"),
+        self.reads_clock = true;
+        match enabled {
+            Some(_) => put!(out, "    {name} <= {row};\n"),
             None => {
                 let enable = self.expr_text(enable, Around::Nothing);
                 put!(out, "    if ({enable}) begin\n      {name} <= {row};\n    end\n");
@@ -193,6 +200,10 @@ impl Plan<'_> {
     /// A row of a memory as a value: zero past its depth.
     pub fn row(&mut self, mem: MemId, addr: NodeId) -> String {
         let width = self.module.memories[mem.index()].width;
+        if self.is_past_depth(mem, addr) {
+            return literal(&Bits::zero(width));
+        }
+        self.reads_memory[mem.index()] = true;
         let addr_text = self.expr_text(addr, Around::Nothing);
         let row = format!("{}[{addr_text}]", self.names.memory(mem));
         match self.past_depth(mem, addr) {
@@ -205,12 +216,23 @@ impl Plan<'_> {
     fn past_depth(&mut self, mem: MemId, addr: NodeId) -> Option<String> {
         let depth = self.module.memories[mem.index()].depth;
         let addr_width = index_width(depth as usize) as u32;
-        if 1u64 << addr_width == u64::from(depth) {
+        if 1u64 << addr_width == u64::from(depth) || self.fixed(addr).is_some() {
             return None;
+        }
+        if depth == 1 {
+            // Lint finds `< 1` odd.
+            let addr = self.expr_text(addr, Around::Operator);
+            return Some(format!("({addr} == 1'd0)"));
         }
         let limit = literal(&Bits::truncated(addr_width, depth.into()));
         let addr = self.expr_text(addr, Around::Operator);
         Some(format!("({addr} < {limit})"))
+    }
+
+    /// Whether the address is known to be past the depth.
+    fn is_past_depth(&self, mem: MemId, addr: NodeId) -> bool {
+        let depth = u64::from(self.module.memories[mem.index()].depth);
+        self.fixed(addr).is_some_and(|addr| addr.to_u64().is_none_or(|addr| addr >= depth))
     }
 
     fn shows(&self, stmt: &Stmt, show: Show, groups: &Groups) -> bool {
@@ -221,7 +243,9 @@ impl Plan<'_> {
             (Stmt::Assign { target, .. }, Show::Registers { group, reset }) => {
                 groups.group[target.index()] == group && self.reset(*target).is_some() == reset
             }
-            (Stmt::MemWrite { mem, .. }, Show::Writes(shown)) => *mem == shown,
+            (Stmt::MemWrite { mem, addr, .. }, Show::Writes(shown)) => {
+                *mem == shown && !self.is_past_depth(*mem, *addr)
+            }
             (Stmt::Property { .. }, Show::Properties) => true,
             (Stmt::When { then, otherwise, .. }, _) => {
                 then.iter().chain(otherwise).any(|stmt| self.shows(stmt, show, groups))

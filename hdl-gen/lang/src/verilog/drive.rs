@@ -41,6 +41,8 @@ struct Lowering<'p, 'a, 'o> {
     width: u32,
     /// Helper wires are written on the way.
     out: &'o mut String,
+    /// Their names, and where their declarations are.
+    helpers: Vec<(String, Range<usize>)>,
 }
 
 /// Where a test and the value behind it are in the text.
@@ -67,17 +69,25 @@ impl Plan<'_> {
         tops.reverse();
         tops.dedup();
         for (lo, width) in self.segments(target) {
-            let mut lowering = Lowering { plan: self, target, lo, width, out };
+            let helpers = Vec::new();
+            let mut lowering = Lowering { plan: self, target, lo, width, out, helpers };
             let mut tree = Rc::new(Tree::Undriven);
             for &top in &tops {
                 tree = lowering.block(std::slice::from_ref(&module.body[top as usize]), tree);
             }
+            let helpers = lowering.helpers;
             let start = out.len();
             *out += "  assign ";
             put_part(out, self.name(target), lo, width, whole);
             *out += " = ";
             self.tree(out, &tree, width, out.len() - start);
             *out += ";\n";
+            // A later statement may have overridden all that a helper is for.
+            for (name, declaration) in helpers.into_iter().rev() {
+                if !mentions(&out[declaration.end..], &name) {
+                    out.replace_range(declaration, "");
+                }
+            }
         }
     }
 
@@ -386,6 +396,7 @@ impl Lowering<'_, '_, '_> {
         add!(self.out, &name, " = ");
         self.plan.tree(self.out, &so_far, self.width, self.out.len() - start);
         *self.out += ";\n";
+        self.helpers.push((name.clone(), start..self.out.len()));
         Rc::new(Tree::Named(name))
     }
 
@@ -411,6 +422,14 @@ impl Lowering<'_, '_, '_> {
             _ => 1,
         }
     }
+}
+
+/// Whether the name stands in the text by itself.
+fn mentions(text: &str, name: &str) -> bool {
+    let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(inside) && !text[at + name.len()..].starts_with(inside)
+    })
 }
 
 /// The tree of one test, in the simplest form.

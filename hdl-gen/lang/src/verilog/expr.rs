@@ -131,6 +131,10 @@ impl Plan<'_> {
     pub fn operation(&mut self, out: &mut String, id: NodeId, around: Around) {
         let node = *self.module.node(id);
         let one = node.width == 1;
+        // Lint finds comparisons odd that can come out one way only.
+        if let (Op::Ult(..) | Op::Ule(..), Some(value)) = (node.op, self.fixed(id)) {
+            return put_literal(out, value);
+        }
         match node.op {
             Op::Not(of) => self.prefix(out, if one { "!" } else { "~" }, of),
             Op::Neg(of) => {
@@ -298,6 +302,9 @@ impl Plan<'_> {
         let width = self.module.node(a).width;
         let by_width = self.module.node(by).width;
         let fixed = self.constants.get(by).and_then(Bits::to_u64);
+        if fixed == Some(0) {
+            return self.expr(out, a, around);
+        }
         let open = self.open(out, around, "<<");
         if fixed.is_none() && by_width > WIDEST_SHIFT {
             self.bits_of(out, by, WIDEST_SHIFT, by_width - WIDEST_SHIFT);

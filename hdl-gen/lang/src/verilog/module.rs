@@ -172,6 +172,8 @@ impl Plan<'_> {
         let mut separator = "\n";
         let clock = child.needs_clock.then_some("    .clk(clk)");
         let reset = child.needs_reset.then_some("    .rst(rst)");
+        self.reads_clock |= child.needs_clock;
+        self.reads_reset |= child.needs_reset;
         for connection in clock.into_iter().chain(reset) {
             add!(out, separator, connection);
             separator = ",\n";
@@ -199,7 +201,18 @@ impl Plan<'_> {
     fn unused(&mut self, out: &mut String) {
         let module = self.module;
         self.reads.sort();
-        let mut any = false;
+        let mut unread: Vec<String> = Vec::new();
+        if module.needs_clock && !self.reads_clock {
+            unread.push("clk".to_owned());
+        }
+        if module.needs_reset && !self.reads_reset {
+            unread.push("rst".to_owned());
+        }
+        for index in 0..module.memories.len() {
+            if self.live_memory[index] && !self.reads_memory[index] {
+                unread.push(format!("{}[0]", self.names.memory(MemId(index as u32))));
+            }
+        }
         for index in 0..module.nodes.len() {
             let id = NodeId(index as u32);
             if !self.declared[index] || !self.live[index] || self.reads.is_all(id) {
@@ -210,16 +223,15 @@ impl Plan<'_> {
                 continue;
             }
             for (lo, hi) in self.reads.unread(id, node.width) {
-                if !std::mem::replace(&mut any, true) {
-                    let unused = self.names.fresh("unused");
-                    put!(out, "\n  // Bits that nothing reads.\n  wire {unused} = &{{1'b0");
-                }
-                *out += ",\n    ";
-                put_part(out, self.name(id), lo, hi - lo, node.width);
+                let mut bits = String::new();
+                put_part(&mut bits, self.name(id), lo, hi - lo, node.width);
+                unread.push(bits);
             }
         }
-        if any {
-            *out += "\n  };\n";
+        if !unread.is_empty() {
+            let unused = self.names.fresh("unused");
+            put!(out, "\n  // Bits that nothing reads.\n  wire {unused} = &{{1'b0,\n    ");
+            add!(out, &unread.join(",\n    "), "\n  };\n");
         }
     }
 }

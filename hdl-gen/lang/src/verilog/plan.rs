@@ -18,6 +18,8 @@ const NAME: u8 = 10;
 pub(crate) struct Plan<'a> {
     pub module: &'a Module,
     pub constants: Constants,
+    /// With wires seen through, where that tells more. Such wires are still written.
+    seen_through: Option<Constants>,
     pub names: Names,
     pub live: Vec<bool>,
     pub live_memory: Vec<bool>,
@@ -29,6 +31,12 @@ pub(crate) struct Plan<'a> {
     pub sites: Sites,
     pub localparams: Vec<(&'static EnumDef, u64, String)>,
     pub reads: Reads,
+    /// Whether the text so far reads `clk`, outside of properties.
+    pub reads_clock: bool,
+    /// The same of `rst`.
+    pub reads_reset: bool,
+    /// Which memories it reads.
+    pub reads_memory: Vec<bool>,
     enums: Lookup,
     resets: Lookup,
     docs: Lookup,
@@ -274,13 +282,18 @@ impl<'a> Plan<'a> {
     pub fn new(module: &'a Module, names: Names) -> Plan<'a> {
         let constants = Constants::of(module);
         let sites = Sites::of(module, &constants);
+        let seen_through = constants.through_wires(module, |wire| sites.sole_value(wire));
         let count = module.nodes.len();
         let mut plan = Plan {
             module,
             constants,
+            seen_through,
             names,
             live: vec![false; count],
             live_memory: vec![false; module.memories.len()],
+            reads_clock: false,
+            reads_reset: false,
+            reads_memory: vec![false; module.memories.len()],
             declared: vec![false; count],
             registers: Vec::new(),
             wires: Vec::new(),
@@ -294,6 +307,11 @@ impl<'a> Plan<'a> {
         let uses = plan.mark_live();
         plan.declare(&uses);
         plan
+    }
+
+    /// The value of a node that cannot have another, whatever wires are on the way.
+    pub fn fixed(&self, id: NodeId) -> Option<&Bits> {
+        self.seen_through.as_ref().unwrap_or(&self.constants).get(id)
     }
 
     /// Finds what is live, and how it is used.
@@ -411,6 +429,10 @@ impl<'a> Plan<'a> {
             }
         } else if let Some(value) = self.sites.sole_value(target) {
             uses.laid_out[value.index()] = true;
+            // Yosys 0.70 fails on a connection that is all `$unsigned`.
+            let connected = matches!(module.node(target).op, Op::InstIn(..));
+            uses.by_name[value.index()] |=
+                connected && matches!(module.node(value).op, Op::Sra(..));
         } else if !self.is_whole(target) {
             let segments = self.segments(target);
             for (lo, value) in self.sites.assigned_ranges(target) {

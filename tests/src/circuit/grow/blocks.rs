@@ -11,7 +11,7 @@ struct Targets {
 }
 
 /// Statements in a block, nested ones included, besides those that cover its wires.
-const BUDGET: usize = 14;
+const BUDGET: usize = 8;
 
 impl Grower<'_> {
     /// Some new wires, and statements that drive them, registers and memories.
@@ -83,7 +83,12 @@ impl Grower<'_> {
             drive.extend(stmts);
         }
         let outputs: Vec<(Id, u32)> = outs.iter().map(|&width| (self.fresh(), width)).collect();
-        self.unit.items.push(Item::Instance { unit, inputs: inputs.clone(), drive, outputs: outputs.clone() });
+        self.unit.items.push(Item::Instance {
+            unit,
+            inputs: inputs.clone(),
+            drive,
+            outputs: outputs.clone(),
+        });
         let read_back = dice.one_in(6);
         let readable = if read_back { &inputs[..] } else { &[] };
         for &(id, width) in readable.iter().chain(&outputs) {
@@ -107,7 +112,13 @@ impl Grower<'_> {
     }
 
     /// Statements that drive the part on every path.
-    fn cover(&mut self, target: Value, part: Option<(u32, u32)>, depth: u32, dice: &mut Dice) -> Vec<Stmt> {
+    fn cover(
+        &mut self,
+        target: Value,
+        part: Option<(u32, u32)>,
+        depth: u32,
+        dice: &mut Dice,
+    ) -> Vec<Stmt> {
         let (lo, width) = part.unwrap_or((0, target.width));
         let choice = if depth == 0 { 0 } else { dice.below(8) };
         match choice {
@@ -169,7 +180,13 @@ impl Grower<'_> {
         (value, kind, labels)
     }
 
-    fn statements(&mut self, count: usize, depth: u32, targets: &mut Targets, dice: &mut Dice) -> Vec<Stmt> {
+    fn statements(
+        &mut self,
+        count: usize,
+        depth: u32,
+        targets: &mut Targets,
+        dice: &mut Dice,
+    ) -> Vec<Stmt> {
         (0..count).filter_map(|_| self.statement(depth, targets, dice)).collect()
     }
 
@@ -198,7 +215,8 @@ impl Grower<'_> {
                     Some(all) if dice.one_in(2) => all,
                     _ => labels,
                 };
-                let full = all_labels(subject.width, kind).is_some_and(|all| all.len() == labels.len());
+                let full =
+                    all_labels(subject.width, kind).is_some_and(|all| all.len() == labels.len());
                 let arms = grouped(labels, dice)
                     .into_iter()
                     .map(|labels| {
@@ -230,7 +248,8 @@ impl Grower<'_> {
         let Mem { id: mem, depth, width, .. } = self.mems[dice.below(self.mems.len())];
         let addr = self.pick_as(dice.selector(), super::address_width(depth), dice.selector());
         let data = self.pick_as(dice.selector(), width, dice.selector());
-        let lanes: Vec<u32> = (1..=width).filter(|lanes| width % lanes == 0).collect();
+        let most = if dice.one_in(6) { width.min(64) } else { width.min(8) };
+        let lanes: Vec<u32> = (1..=most).filter(|lanes| width % lanes == 0).collect();
         let mask = dice.one_in(2).then(|| {
             let lanes = lanes[dice.below(lanes.len())];
             self.pick_as(dice.selector(), lanes, dice.selector())

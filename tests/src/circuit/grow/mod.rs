@@ -28,18 +28,19 @@ pub fn grow(genome: &Genome) -> Circuit {
 }
 
 /// Widths where carries, words and limbs end, and small ones for state machines.
-const WIDTHS: [u32; 40] = [
+const WIDTHS: [u32; 64] = [
     1, 1, 2, 8, 4, 3, 16, 5, 7, 32, 1, 9, 12, 8, 64, 15, 17, 31, 33, 2, 63, 65, 24, 6, 1, 40, 128,
-    10, 48, 127, 129, 96, 4, 192, 191, 255, 256, 257, 299, 300,
+    10, 48, 127, 129, 96, 4, 192, 191, 255, 256, 257, 299, 300, 1, 8, 11, 3, 5, 13, 20, 28, 30, 32,
+    34, 62, 64, 66, 2, 14, 1, 19, 22, 27, 36, 50, 56, 60,
 ];
 
-/// A width: an interesting one three times out of four.
+/// A width: an interesting one fifteen times out of sixteen.
 fn width_of(selector: u16) -> u32 {
     let selector = u32::from(selector);
-    if selector % 4 == 3 {
-        1 + selector / 4 % MAX_WIDTH
+    if selector % 16 == 15 {
+        1 + selector / 16 % MAX_WIDTH
     } else {
-        WIDTHS[(selector / 4) as usize % WIDTHS.len()]
+        WIDTHS[(selector / 16) as usize % WIDTHS.len()]
     }
 }
 
@@ -100,11 +101,12 @@ enum Make {
 const MAKES: [Make; 64] = {
     use Make::*;
     [
-        Input, Unary, Binary, Reg, Block, Mux, Slice, Cat, Shift, Memory, Instance, Input, Constant,
-        Binary, Binary, Block, Unary, Binary, Shift, ShiftBy, Resize, Binary, Mul, Mux, At, Cat,
-        Repeat, Select, Is, Block, RegNext, Read, Block, Input, Reg, Binary, Slice, Unary, Mux,
-        Binary, Block, Constant, Shift, At, Instance, Binary, Memory, Resize, Slice, Cat, Select,
-        Reg, Input, Mul, ShiftBy, Binary, Block, Is, Read, Unary, Binary, Block, Repeat, Reg,
+        Input, Unary, Binary, Reg, Block, Mux, Slice, Cat, Shift, Memory, Instance, Input,
+        Constant, Binary, Binary, Block, Unary, Binary, Shift, ShiftBy, Resize, Binary, Mul, Mux,
+        At, Cat, Repeat, Select, Is, Block, RegNext, Read, Block, Input, Reg, Binary, Slice, Unary,
+        Mux, Binary, Block, Constant, Shift, At, Instance, Binary, Memory, Resize, Slice, Cat,
+        Select, Reg, Input, Mul, ShiftBy, Binary, Block, Is, Read, Unary, Binary, Block, Repeat,
+        Reg,
     ]
 };
 
@@ -157,12 +159,8 @@ impl<'a> Grower<'a> {
 
     /// Gives every register a driver, every memory a reader, and the module before a use.
     fn complete(&mut self, genes: &[Gene]) {
-        let last = genes.last().copied().unwrap_or(Gene {
-            kind: 0,
-            pick: [0; 3],
-            size: 0,
-            seed: 0,
-        });
+        let last =
+            genes.last().copied().unwrap_or(Gene { kind: 0, pick: [0; 3], size: 0, seed: 0 });
         if !self.earlier.is_empty() && self.instances == 0 {
             self.instance(self.earlier.len() - 1, &last);
         }
@@ -190,7 +188,8 @@ impl<'a> Grower<'a> {
         let direct: HashSet<Id> = self.unit.outputs.iter().map(|output| output.value).collect();
         for (place, value) in self.values.iter().enumerate() {
             let gene = genes.get(place % genes.len().max(1));
-            let watched = gene.is_some_and(|gene| gene.seed % 8 == 7);
+            let last = place + 1 == self.values.len() && self.unit.outputs.is_empty();
+            let watched = last || gene.is_some_and(|gene| gene.seed % 8 == 7);
             if !direct.contains(&value.id) && (watched || !used.contains(&value.id)) {
                 self.unit.outputs.push(Output {
                     value: value.id,
@@ -234,9 +233,7 @@ impl<'a> Grower<'a> {
         let width = kind.map_or(width_of(gene.size), Kind::width);
         let reset = match (gene.pick[2] % 4, kind) {
             (0, _) => None,
-            (_, Some(kind)) => {
-                Some(BigUint::from(gene.seed as usize % kind.variants().len()))
-            }
+            (_, Some(kind)) => Some(BigUint::from(gene.seed as usize % kind.variants().len())),
             (_, None) => Some(Dice::value(gene.seed, width)),
         };
         let id = self.fresh();
@@ -265,7 +262,7 @@ impl<'a> Grower<'a> {
         self.mems[mem].read = true;
         let Mem { id: mem, depth, width, .. } = self.mems[mem];
         let addr = self.pick_as(addr, address_width(depth), style);
-        let enable = (enable % 3 != 0).then(|| self.pick_as(enable, 1, style / 8));
+        let enable = (!enable.is_multiple_of(3)).then(|| self.pick_as(enable, 1, style / 8));
         let id = self.fresh();
         self.unit.items.push(Item::Read { id, width, mem, addr, enable });
         self.offer(id, width, None);
@@ -291,8 +288,14 @@ impl Circuit {
                 }
             }
         }
-        let place: Vec<usize> =
-            needed.iter().scan(0, |next, &n| { let p = *next; *next += usize::from(n); Some(p) }).collect();
+        let place: Vec<usize> = needed
+            .iter()
+            .scan(0, |next, &n| {
+                let p = *next;
+                *next += usize::from(n);
+                Some(p)
+            })
+            .collect();
         let mut keep = needed.iter();
         self.modules.retain(|_| *keep.next().expect("one flag a module"));
         for module in &mut self.modules {
@@ -304,4 +307,3 @@ impl Circuit {
         }
     }
 }
-

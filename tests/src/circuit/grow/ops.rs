@@ -31,7 +31,7 @@ impl Grower<'_> {
                 };
             }
             let lo = u32::from(style) / 2 % (from - width + 1);
-            let op = if style % 2 == 0 { Op::Trunc(id) } else { Op::Slice(id, lo) };
+            let op = if style.is_multiple_of(2) { Op::Trunc(id) } else { Op::Slice(id, lo) };
             return self.hidden(width, op);
         }
         match style % 4 {
@@ -79,7 +79,8 @@ impl Grower<'_> {
                 let a = self.pick(first);
                 let a = self.at_most(a, MAX_PRODUCT / 2);
                 let b = self.pick(second);
-                let b = self.at_most(b, if gene.seed % 2 == 0 { 16 } else { MAX_PRODUCT / 2 });
+                let b =
+                    self.at_most(b, if gene.seed.is_multiple_of(2) { 16 } else { MAX_PRODUCT / 2 });
                 (a.width + b.width, Op::Mul(a.id, b.id))
             }
             Make::Shift => {
@@ -109,7 +110,8 @@ impl Grower<'_> {
             Make::Slice => {
                 let a = self.pick(first);
                 let lo = u32::from(second) % a.width;
-                let width = if third % 4 == 0 { 1 } else { 1 + u32::from(third / 4) % (a.width - lo) };
+                let width =
+                    if third % 4 == 0 { 1 } else { 1 + u32::from(third / 4) % (a.width - lo) };
                 (width, Op::Slice(a.id, lo))
             }
             Make::At => (1, Op::At(self.pick(first).id, self.pick(second).id)),
@@ -166,7 +168,7 @@ impl Grower<'_> {
             },
         };
         let id = self.fresh();
-        let named = gene.seed % 3 == 0;
+        let named = gene.seed.is_multiple_of(3);
         self.unit.items.push(Item::Let { id, width, op, named });
         self.offer(id, width, None);
     }

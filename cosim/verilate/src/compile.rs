@@ -1,4 +1,4 @@
-//! From Verilog to a shared library: Verilator, the shim, the compiler, the linker.
+//! From Verilog to compiled code: Verilator, the shim, the compiler, the linker.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cache::Cache;
-use crate::library::Library;
-use crate::shim::{ENTRY, Evaluation, PREFIX};
-use crate::source::{ModelSource, is_compiled};
+use crate::form::Form;
+use crate::shim::Evaluation;
+use crate::source::{ModelSource, Speed, is_compiled};
 use crate::toolchain::Toolchain;
 use crate::{Error, cxx, direct, header, key, runtime, shim};
 
@@ -20,9 +20,6 @@ pub(crate) const CXX_FLAGS: &[&str] =
 /// Generated C++ up to this size is compiled as one piece; beyond, in pieces of about this
 /// size, side by side.
 const PIECE: u64 = 400_000;
-
-/// The library's name inside its cache entry.
-const LIBRARY: &str = "model.so";
 
 /// A step that takes time, told to whoever asked with [`Builder::on_progress`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,43 +56,81 @@ impl Builder {
         self
     }
 
-    /// The library for this source. It is built if the cache has none, and built again if what
-    /// the cache has is damaged. Threads and processes that want the same one share one build.
-    pub fn library(&self, source: &ModelSource) -> Result<Library, Error> {
-        source.check()?;
-        let key = key::model(source, &self.toolchain);
-        let open = |entry: &Path| Library::open(&entry.join(LIBRARY), &key, source);
-        self.cache.entry(&key, open, |folder| self.build(source, &key, folder))
+    /// What `open` makes of the shared library for this source, given its path and its key. It
+    /// is built if the cache has none, and built again if what the cache has is damaged or
+    /// cannot be opened. Threads and processes that want the same one share one build.
+    pub fn shared<T>(
+        &self,
+        source: &ModelSource,
+        open: impl Fn(&Path, &str) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.compiled(source, Form::Shared, open)
     }
 
-    fn build(&self, source: &ModelSource, key: &str, folder: &Path) -> Result<(), Error> {
+    /// An archive of this source for linking beside other models; the function that
+    /// [`crate::archive_entry`] names gives its table. Shared as above, and it wants
+    /// [`Self::runtime`] linked after it.
+    pub fn archive(&self, source: &ModelSource, name: &str) -> Result<PathBuf, Error> {
+        self.compiled(source, Form::Archive(name), |path, _| Ok(path.to_path_buf()))
+    }
+
+    /// The archive of the Verilator runtime, the same for all models.
+    pub fn runtime(&self) -> Result<PathBuf, Error> {
+        runtime::archive(&self.cache, &self.toolchain, &*self.progress)
+    }
+
+    fn compiled<T>(
+        &self,
+        source: &ModelSource,
+        form: Form<'_>,
+        open: impl Fn(&Path, &str) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        source.check()?;
+        let key = key::model(source, form, &self.toolchain);
+        let found = |entry: &Path| open(&entry.join(form.file()), &key);
+        self.cache.entry(&key, found, |folder| self.build(source, form, &key, folder))
+    }
+
+    fn build(
+        &self,
+        source: &ModelSource,
+        form: Form<'_>,
+        key: &str,
+        folder: &Path,
+    ) -> Result<(), Error> {
         let work = folder.join("work");
         let generated = work.join("cpp");
-        self.verilate(source, &work)?;
-        let archive = runtime::archive(&self.cache, &self.toolchain, &*self.progress)?;
+        let prefix = form.prefix();
+        self.verilate(source, form, &work)?;
+        let archive = self.runtime()?;
         let speed = source.options.speed;
         let headers = runtime::headers(speed, &self.cache, &self.toolchain, &*self.progress)?;
         (self.progress)(Stage::Model);
 
-        let ports = read(&generated.join(format!("{PREFIX}.h")))?;
+        let ports = read(&generated.join(format!("{prefix}.h")))?;
         let members = header::match_ports(source, &ports)
             .map_err(|what| Error::Source { top: source.top.clone(), what })?;
         let mut files = generated_files(&generated)?;
         let path = generated.join("shim.cpp");
-        let text = shim::generate(source, &members, calls(&generated, &files)?, key);
+        let calls = calls(&generated, &prefix, &files)?;
+        let text = shim::generate(source, form, &members, calls, key);
         fs::write(&path, &text).map_err(Error::io(&path))?;
         files.insert(
             0,
             GeneratedFile { slow: false, name: "shim.cpp".into(), size: text.len() as u64 },
         );
 
-        let objects = self.compile(source, &generated, &pieces(files), &headers)?;
-        self.link(source, &work, &objects, &archive, &folder.join(LIBRARY))?;
+        let objects = self.compile(source, &generated, &prefix, &pieces(files), &headers)?;
+        let target = folder.join(form.file());
+        match form {
+            Form::Shared => self.link(source, form, &work, &objects, &archive, &target)?,
+            Form::Archive(_) => cxx::archive(&objects, &target, &source.top)?,
+        }
         fs::remove_dir_all(&work).map_err(Error::io(&work))
     }
 
     /// Writes the Verilog below `work` and translates it into `work/cpp`.
-    fn verilate(&self, source: &ModelSource, work: &Path) -> Result<(), Error> {
+    fn verilate(&self, source: &ModelSource, form: Form<'_>, work: &Path) -> Result<(), Error> {
         // Verilator runs among the files, so that its messages name them as the caller does.
         let rtl = work.join("rtl");
         for (name, text) in &source.files {
@@ -105,7 +140,7 @@ impl Builder {
             fs::write(&path, text).map_err(Error::io(&path))?;
         }
         let mut command = self.toolchain.verilator()?;
-        command.current_dir(&rtl).args(verilator_flags(source)).args(["-Mdir", "../cpp"]);
+        command.current_dir(&rtl).args(verilator_flags(source, form)).args(["-Mdir", "../cpp"]);
         command.args(source.files.iter().map(|(name, _)| name).filter(|name| is_compiled(name)));
         let output = cxx::output(&mut command)?;
         if output.status.success() {
@@ -123,6 +158,7 @@ impl Builder {
         &self,
         source: &ModelSource,
         generated: &Path,
+        prefix: &str,
         pieces: &[Vec<String>],
         headers: &Path,
     ) -> Result<Vec<PathBuf>, Error> {
@@ -130,7 +166,7 @@ impl Builder {
         let mut objects = Vec::new();
         let mut commands = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
-            let unit = generated.join(format!("piece{index}.cc"));
+            let unit = generated.join(format!("{prefix}_piece{index}.cc"));
             let includes = piece.iter().fold(String::new(), |mut text, name| {
                 // Writing to a string cannot fail.
                 let _ = writeln!(text, "#include \"{name}\"");
@@ -154,13 +190,14 @@ impl Builder {
     fn link(
         &self,
         source: &ModelSource,
+        form: Form<'_>,
         work: &Path,
         objects: &[PathBuf],
         archive: &Path,
         library: &Path,
     ) -> Result<(), Error> {
         let exports = work.join("exports");
-        let script = format!("{{ global: {ENTRY}; local: *; }};\n");
+        let script = format!("{{ global: {}; local: *; }};\n", form.entry());
         fs::write(&exports, script).map_err(Error::io(&exports))?;
         let mut command = self.toolchain.cxx();
         command.args(["-shared", "-pthread", "-s", "-Wl,--gc-sections", "-Wl,--no-undefined"]);
@@ -171,9 +208,9 @@ impl Builder {
 }
 
 /// Verilator's arguments, but for paths and files.
-pub(crate) fn verilator_flags(source: &ModelSource) -> Vec<String> {
+pub(crate) fn verilator_flags(source: &ModelSource, form: Form<'_>) -> Vec<String> {
     let options = &source.options;
-    let mut flags: Vec<String> = ["--cc", "--quiet", "--no-timing", "--prefix", PREFIX]
+    let mut flags: Vec<String> = ["--cc", "--quiet", "--no-timing", "--prefix", &form.prefix()]
         .into_iter()
         // Lint is a check of its own; a model is built from whatever can be simulated.
         .chain(["-Wno-fatal", "-Wno-lint", "-Wno-style"])
@@ -186,6 +223,11 @@ pub(crate) fn verilator_flags(source: &ModelSource) -> Vec<String> {
         .collect();
     let mut flag = |text: &str| flags.push(text.to_owned());
     flag(if options.assertions { "--assert" } else { "--no-assert" });
+    if options.speed == Speed::Once {
+        // Wide operations stay calls instead of a statement a word: a third of the C++.
+        flag("--expand-limit");
+        flag("1");
+    }
     if options.trace {
         flag("--trace-vcd");
     }
@@ -224,8 +266,8 @@ fn generated_files(folder: &Path) -> Result<Vec<GeneratedFile>, Error> {
 }
 
 /// How the shim should evaluate the design.
-fn calls(folder: &Path, files: &[GeneratedFile]) -> Result<Evaluation, Error> {
-    if !direct::is_plain(&read(&folder.join(format!("{PREFIX}.cpp")))?) {
+fn calls(folder: &Path, prefix: &str, files: &[GeneratedFile]) -> Result<Evaluation, Error> {
+    if !direct::is_plain(&read(&folder.join(format!("{prefix}.cpp")))?, prefix) {
         return Ok(Evaluation::Usual);
     }
     for file in files {

@@ -1,6 +1,7 @@
 //! Runs compilers, two at a time or more, and reports what they had to say when they fail.
 
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -38,6 +39,14 @@ pub(crate) fn run(command: &mut Command, top: &str) -> Result<(), Error> {
     }
     let command = format!("{command:?}");
     Err(Error::Compile { top: top.to_owned(), command, text })
+}
+
+/// Collects object files in a static archive.
+pub(crate) fn archive(objects: &[PathBuf], archive: &Path, top: &str) -> Result<(), Error> {
+    let mut archiver = Command::new("ar");
+    // `D`: no dates or owners, so that equal objects give equal archives.
+    archiver.arg("rcsD").arg(archive).args(objects);
+    run(&mut archiver, top)
 }
 
 /// Runs all commands, as many at a time as the machine has processors. After a failure no

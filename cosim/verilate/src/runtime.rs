@@ -22,6 +22,9 @@ const SOURCES: [&str; 5] = [
 /// The header that everything includes first, and that is worth compiling in advance.
 pub(crate) const PRELUDE: &str = "runtime.h";
 
+/// The archive's file name.
+const ARCHIVE: &str = "libcrosstalk_runtime.a";
+
 /// What errors call the thing being built.
 const NAME: &str = "Verilator runtime";
 
@@ -31,7 +34,7 @@ pub(crate) fn archive(
     toolchain: &Toolchain,
     progress: &dyn Fn(Stage),
 ) -> Result<PathBuf, Error> {
-    let found = |entry: &Path| Ok(entry.join("libruntime.a"));
+    let found = |entry: &Path| Ok(entry.join(ARCHIVE));
     cache.entry(&format!("runtime-{}", key::runtime(toolchain)), found, |folder| {
         progress(Stage::Runtime);
         build_archive(folder, toolchain)
@@ -56,9 +59,7 @@ fn build_archive(folder: &Path, toolchain: &Toolchain) -> Result<(), Error> {
         objects.push(object);
     }
     cxx::run_all(commands, NAME)?;
-    let mut archiver = std::process::Command::new("ar");
-    archiver.arg("rcs").arg(folder.join("libruntime.a")).args(objects);
-    cxx::run(&mut archiver, NAME)?;
+    cxx::archive(&objects, &folder.join(ARCHIVE), NAME)?;
     fs::remove_dir_all(&work).map_err(Error::io(&work))
 }
 

@@ -3,15 +3,11 @@
 use crate::source::{Direction, PortSpec};
 
 /// Words of 64 bits that a port of this width fills.
-pub(crate) fn words_for(width: u32) -> u32 {
+fn words_for(width: u32) -> u32 {
     width.div_ceil(64)
 }
 
-/// A port's number in its library's table. It means nothing in another library.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PortId(pub(crate) u32);
-
-/// A port and its place in the buffers that [`crate::Model::run`] reads and fills.
+/// A port and its place in the buffers that `cosim::Model::run` reads and fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Port {
     /// Its name in the Verilog.
@@ -30,7 +26,7 @@ pub struct Port {
 impl Port {
     /// The bits of the port's last word that exist.
     #[inline]
-    pub(crate) fn last_mask(&self) -> u64 {
+    pub fn last_mask(&self) -> u64 {
         match self.width % 64 {
             0 => u64::MAX,
             bits => (1 << bits) - 1,
@@ -40,15 +36,18 @@ impl Port {
 
 /// All ports of a library, and the size of one row of inputs and of outputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PortTable {
-    pub(crate) ports: Vec<Port>,
-    pub(crate) input_words: u32,
-    pub(crate) output_words: u32,
+pub struct PortTable {
+    /// The ports, in their order.
+    pub ports: Vec<Port>,
+    /// Words in a row of inputs.
+    pub input_words: u32,
+    /// Words in a row of outputs.
+    pub output_words: u32,
 }
 
 impl PortTable {
     /// Places the ports in their order, one after the other.
-    pub(crate) fn lay_out(specs: &[PortSpec]) -> Self {
+    pub fn lay_out(specs: &[PortSpec]) -> Self {
         let mut table = Self { ports: Vec::new(), input_words: 0, output_words: 0 };
         for spec in specs {
             let next = match spec.dir {
@@ -69,7 +68,7 @@ impl PortTable {
     }
 
     /// For each word of a row of inputs, the bits that may be set.
-    pub(crate) fn input_masks(&self) -> Vec<u64> {
+    pub fn input_masks(&self) -> Vec<u64> {
         let mut masks = vec![u64::MAX; self.input_words as usize];
         for port in self.ports.iter().filter(|p| p.dir == Direction::In && p.words > 0) {
             masks[(port.word + port.words - 1) as usize] = port.last_mask();

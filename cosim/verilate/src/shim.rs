@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use crate::ffi::ABI_VERSION;
+use crate::form::Form;
 use crate::header::Member;
 use crate::ports::PortTable;
 use crate::source::{Direction, ModelSource};
 
-/// The class that Verilator is told to generate.
-pub(crate) const PREFIX: &str = "Vmodel";
+/// The version of the interface in `cpp/abi.h`.
+pub const ABI_VERSION: u32 = 1;
 
-/// The one symbol a model library exports.
-pub(crate) const ENTRY: &str = "crosstalk_model";
+/// The declarations that mirror a model's table, for those who link one.
+pub const ABI_HEADER: &str = include_str!("../cpp/abi.h");
 
 /// What is compiled into the runtime's archive, besides the Verilator runtime itself.
 pub(crate) const RUNTIME: [(&str, &str); 2] = [
@@ -22,7 +22,7 @@ pub(crate) const RUNTIME: [(&str, &str); 2] = [
 /// The fixed headers that every model includes.
 pub(crate) const HEADERS: [(&str, &str); 3] = [
     ("runtime.h", include_str!("../cpp/runtime.h")),
-    ("abi.h", include_str!("../cpp/abi.h")),
+    ("abi.h", ABI_HEADER),
     ("driver.h", include_str!("../cpp/driver.h")),
 ];
 
@@ -38,10 +38,12 @@ pub(crate) enum Evaluation {
 /// The generated part: copies between buffers and ports, and the table of the model.
 pub(crate) fn generate(
     source: &ModelSource,
+    form: Form<'_>,
     members: &[Member],
     evaluation: Evaluation,
     key: &str,
 ) -> String {
+    let (prefix, entry) = (form.prefix(), form.entry());
     let table = PortTable::lay_out(&source.ports);
     let mut load = String::new();
     let mut store = String::new();
@@ -76,30 +78,30 @@ pub(crate) fn generate(
         };
         let name = port.name.replace('\\', "\\\\").replace('"', "\\\"");
         let (width, words) = (port.width, port.words);
-        let entry = format_args!("{{\"{name}\", {width}, {direction}, {word}, {words}}},");
-        line(&mut ports, entry);
+        let row = format_args!("{{\"{name}\", {width}, {direction}, {word}, {words}}},");
+        line(&mut ports, row);
     }
     let evaluate = match evaluation {
         Evaluation::Usual => "top.eval();".to_owned(),
-        Evaluation::Direct => format!("{PREFIX}___024root___eval(top.rootp);"),
+        Evaluation::Direct => format!("{prefix}___024root___eval(top.rootp);"),
     };
     let clocked = !clock.is_empty();
     let (inputs, outputs) = (table.input_words, table.output_words);
     let (trace, coverage) = (u8::from(source.options.trace), u8::from(source.options.coverage));
     let (top, count) = (&source.top, table.ports.len());
     format!(
-        r#"#include "{PREFIX}.h"
+        r#"#include "{prefix}.h"
 #define CROSSTALK_TRACE {trace}
 #define CROSSTALK_COVERAGE {coverage}
 #include "driver.h"
 
-class {PREFIX}___024root;
-void {PREFIX}___024root___eval({PREFIX}___024root*);
+class {prefix}___024root;
+void {prefix}___024root___eval({prefix}___024root*);
 
 namespace {{
 
 struct Design {{
-    using Top = {PREFIX};
+    using Top = {prefix};
     static constexpr bool kClocked = {clocked};
     static constexpr uint32_t kInputWords = {inputs};
     static constexpr uint32_t kOutputWords = {outputs};
@@ -151,7 +153,7 @@ const CrosstalkModel kModel = {{
 
 }}  // namespace
 
-extern "C" __attribute__((visibility("default"))) const CrosstalkModel* {ENTRY}() {{
+extern "C" __attribute__((visibility("default"))) const CrosstalkModel* {entry}() {{
     return &kModel;
 }}
 "#

@@ -4,10 +4,15 @@
 use std::collections::HashSet;
 use std::path::{Component, Path};
 
+use hdl::ir::Design;
+
 use crate::Error;
 
 /// The name of the input that the model drives as the clock.
-pub(crate) const CLOCK: &str = "clk";
+pub const CLOCK: &str = "clk";
+
+/// The name of the reset of generated designs: an ordinary input, high for reset.
+pub const RESET: &str = "rst";
 
 /// Everything needed to build one model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +22,7 @@ pub struct ModelSource {
     /// File names and their text. Names are relative. Those ending in `.v` or `.sv` are compiled;
     /// others are there to be included by them.
     pub files: Vec<(String, String)>,
-    /// The top module's ports, in the order in which [`crate::Library::ports`] lists them.
+    /// The top module's ports, in the order in which they are laid out.
     pub ports: Vec<PortSpec>,
     /// How to build it.
     pub options: ModelOptions,
@@ -64,9 +69,9 @@ pub enum Direction {
 /// Choices that change the library that is built.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelOptions {
-    /// Can write a VCD of all signals; see [`crate::Model::trace_open`].
+    /// Can write a VCD of all signals; see `cosim::Model::trace_open`.
     pub trace: bool,
-    /// Counts line and toggle coverage; see [`crate::Model::write_coverage`].
+    /// Counts line and toggle coverage; see `cosim::Model::write_coverage`.
     pub coverage: bool,
     /// Checks the design's assertions.
     pub assertions: bool,
@@ -79,7 +84,9 @@ pub struct ModelOptions {
 /// The trade between build time and cycles per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Speed {
-    /// Builds soonest; for tests of many small units.
+    /// Builds soonest by far and runs slowest; for large models that run a few hundred cycles.
+    Once,
+    /// Builds soon; for tests of many small units.
     #[default]
     Build,
     /// Runs fastest; for long simulations.
@@ -90,6 +97,7 @@ impl Speed {
     /// The C++ compiler's optimisation flag.
     pub(crate) fn flag(self) -> &'static str {
         match self {
+            Speed::Once => "-O0",
             Speed::Build => "-O1",
             Speed::Run => "-O2",
         }
@@ -97,6 +105,34 @@ impl Speed {
 }
 
 impl ModelSource {
+    /// The source of an elaborated design, with the default options.
+    pub fn of(design: &Design) -> Self {
+        let top = design.top();
+        let mut ports = Vec::new();
+        if top.needs_clock {
+            ports.push(PortSpec::input(CLOCK, 1));
+        }
+        if top.needs_reset {
+            ports.push(PortSpec::input(RESET, 1));
+        }
+        ports.extend(top.ports.iter().map(|port| {
+            let name =
+                top.given_name(port.node).expect("elaboration refuses a port without a name");
+            let dir = match port.direction {
+                hdl::ir::Direction::Input => Direction::In,
+                hdl::ir::Direction::Output => Direction::Out,
+            };
+            PortSpec { name: name.to_owned(), width: top.node(port.node).width, dir }
+        }));
+        let files = design.verilog(&[]).into_iter().map(|file| (file.name, file.text));
+        Self {
+            top: top.name.clone(),
+            files: files.collect(),
+            ports,
+            options: ModelOptions::default(),
+        }
+    }
+
     /// Refuses sources that no tool should be started for.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let wrong = |what: String| Err(Error::Source { top: self.top.clone(), what });

@@ -5,24 +5,22 @@
 //! short cut is taken only where the generated text is known to the letter; for any other
 //! Verilator or option the model calls `eval()` as usual.
 
-use crate::shim::PREFIX;
-
-/// What is left of a plain `eval_step()` without comments and debug code.
+/// What is left of a plain `eval_step()` without comments and debug code; `@` is the class.
 const PLAIN: [&str; 9] = [
     "vlSymsp->__Vm_deleter.deleteAll();",
     "if (VL_UNLIKELY(!vlSymsp->__Vm_didInit)) {",
-    "Vmodel___024root___eval_static(&(vlSymsp->TOP));",
-    "Vmodel___024root___eval_initial(&(vlSymsp->TOP));",
-    "Vmodel___024root___eval_settle(&(vlSymsp->TOP));",
+    "@___024root___eval_static(&(vlSymsp->TOP));",
+    "@___024root___eval_initial(&(vlSymsp->TOP));",
+    "@___024root___eval_settle(&(vlSymsp->TOP));",
     "vlSymsp->__Vm_didInit = true;",
     "}",
-    "Vmodel___024root___eval(&(vlSymsp->TOP));",
+    "@___024root___eval(&(vlSymsp->TOP));",
     "Verilated::endOfEval(vlSymsp->__Vm_evalMsgQp);",
 ];
 
 /// Whether `eval()` in the generated main file does nothing beyond the plain steps.
-pub(crate) fn is_plain(main_file: &str) -> bool {
-    let start = format!("void {PREFIX}::eval_step() {{\n");
+pub(crate) fn is_plain(main_file: &str, prefix: &str) -> bool {
+    let start = format!("void {prefix}::eval_step() {{\n");
     let Some((_, body)) = main_file.split_once(&start) else { return false };
     let Some((body, _)) = body.split_once("\n}\n") else { return false };
     let mut debug = false;
@@ -32,7 +30,7 @@ pub(crate) fn is_plain(main_file: &str) -> bool {
         debug &= !line.starts_with("#endif");
         kept
     });
-    steps.eq(PLAIN)
+    steps.eq(PLAIN.map(|step| step.replace('@', prefix)))
 }
 
 /// Whether the design makes objects of classes, which only the bookkeeping frees.
@@ -67,14 +65,16 @@ mod tests {
 
     #[test]
     fn the_known_text_is_plain() {
-        assert!(is_plain(MAIN));
+        assert!(is_plain(MAIN, "Vmodel"));
+        assert!(is_plain(&MAIN.replace("Vmodel", "Vother"), "Vother"));
+        assert!(!is_plain(MAIN, "Vother"));
     }
 
     #[test]
     fn any_further_step_is_not() {
         let traced = MAIN.replace("    // Evaluate", "    vlSymsp->__Vm_activity = true;\n    //");
-        assert!(!is_plain(&traced));
-        assert!(!is_plain(&MAIN.replace("deleteAll", "deleteSome")));
-        assert!(!is_plain(""));
+        assert!(!is_plain(&traced, "Vmodel"));
+        assert!(!is_plain(&MAIN.replace("deleteAll", "deleteSome"), "Vmodel"));
+        assert!(!is_plain("", "Vmodel"));
     }
 }

@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::compile::{CXX_FLAGS, verilator_flags};
-use crate::ffi::ABI_VERSION;
-use crate::shim::{HEADERS, RUNTIME};
+use crate::form::Form;
+use crate::shim::{ABI_VERSION, HEADERS, RUNTIME};
 use crate::source::{Direction, ModelSource, Speed};
 use crate::strip::{Lines, without_comments};
 use crate::toolchain::Toolchain;
@@ -42,7 +42,7 @@ impl Key {
 
 /// The key of a model. Comments in the Verilog do not count, and neither does its layout;
 /// where the model reports line numbers, lines must stay where they are.
-pub(crate) fn model(source: &ModelSource, toolchain: &Toolchain) -> String {
+pub(crate) fn model(source: &ModelSource, form: Form<'_>, toolchain: &Toolchain) -> String {
     let options = &source.options;
     let lines = match options.assertions || options.coverage {
         true => Lines::Keep,
@@ -50,13 +50,14 @@ pub(crate) fn model(source: &ModelSource, toolchain: &Toolchain) -> String {
     };
     let mut key = Key::new(toolchain);
     key.field("model");
+    key.field(form.file());
     key.field(ABI_VERSION.to_string());
     key.list(RUNTIME.map(|(_, text)| text));
     key.list(HEADERS.map(|(_, text)| text));
     // What the generated part of the shim looks like, and how it is compiled.
     key.list([include_str!("shim.rs"), include_str!("compile.rs")]);
     key.field(options.speed.flag());
-    key.list(verilator_flags(source));
+    key.list(verilator_flags(source, form));
     key.list(source.files.iter().map(|(name, _)| name));
     key.list(source.files.iter().map(|(_, text)| without_comments(text, lines)));
     key.list(source.ports.iter().map(|port| {
@@ -110,7 +111,7 @@ mod tests {
     fn key_after(change: impl FnOnce(&mut ModelSource)) -> String {
         let mut source = source();
         change(&mut source);
-        model(&source, &Toolchain::for_test("pin", "c++"))
+        model(&source, Form::Shared, &Toolchain::for_test("pin", "c++"))
     }
 
     fn text(text: &str) -> impl FnOnce(&mut ModelSource) {
@@ -152,8 +153,10 @@ mod tests {
             key_after(|s| s.options.assertions = true),
             key_after(|s| s.options.speed = Speed::Run),
             key_after(|s| s.options.defines.push(("A".into(), "1".into()))),
-            model(&source(), &Toolchain::for_test("other pin", "c++")),
-            model(&source(), &Toolchain::for_test("pin", "clang++")),
+            model(&source(), Form::Archive("m"), &Toolchain::for_test("pin", "c++")),
+            model(&source(), Form::Archive("n"), &Toolchain::for_test("pin", "c++")),
+            model(&source(), Form::Shared, &Toolchain::for_test("other pin", "c++")),
+            model(&source(), Form::Shared, &Toolchain::for_test("pin", "clang++")),
         ];
         let count = keys.len();
         keys.sort();

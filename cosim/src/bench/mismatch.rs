@@ -1,0 +1,131 @@
+//! The report of a mismatch: cycle, unit, fields, and a waveform of the cycles around it.
+
+use std::fmt;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
+use super::Difference;
+use crate::{Builder, Error, Failure, Model, ModelSource};
+
+/// Cycles before a mismatch that the waveform shows.
+const BEFORE: u64 = 24;
+
+/// Where hardware and software model part.
+#[derive(Debug)]
+pub struct Mismatch {
+    /// The top module.
+    pub unit: String,
+    /// The cycle, counted from the start of the simulation; the reset is cycle 0.
+    pub cycle: u64,
+    /// What is wrong.
+    pub cause: Cause,
+    /// The stimulus of that cycle.
+    pub stimulus: String,
+    /// All inputs from the start.
+    pub recording: Recording,
+}
+
+/// What is wrong in a cycle.
+#[derive(Debug)]
+pub enum Cause {
+    /// Outputs that differ, by field.
+    Outputs(Vec<Difference>),
+    /// The design itself complains: a property it was built with does not hold.
+    Complaint(Failure),
+}
+
+impl Mismatch {
+    /// The whole report: the mismatch, and the path of a waveform of the cycles around it, which
+    /// is made by running the recorded inputs again in a model that can trace.
+    pub fn report(&self, source: &ModelSource) -> String {
+        match self.recording.waveform(source, self.cycle) {
+            Ok(path) => format!("{self}\nwaveform: {}", path.display()),
+            Err(error) => format!("{self}\nthere is no waveform: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { unit, cycle, cause, stimulus, .. } = self;
+        match cause {
+            Cause::Complaint(failure) => {
+                writeln!(f, "cycle {cycle} of `{unit}`: {}", failure.message)?;
+            }
+            Cause::Outputs(differences) => {
+                writeln!(f, "cycle {cycle} of `{unit}`: hardware and model differ")?;
+                let width = |text: fn(&Difference) -> &str| {
+                    differences.iter().map(|d| text(d).chars().count()).max().unwrap_or(0).max(8)
+                };
+                let (names, values) = (width(|d| &d.field), width(|d| &d.expected));
+                writeln!(f, "  {:names$}  {:values$}  actual", "field", "expected")?;
+                for Difference { field, expected, actual } in differences {
+                    writeln!(f, "  {field:names$}  {expected:values$}  {actual}")?;
+                }
+            }
+        }
+        write!(f, "stimulus of the cycle: {stimulus}")
+    }
+}
+
+/// The inputs of a run, from its first cycle.
+#[derive(Debug, Default, Clone)]
+pub struct Recording {
+    rows: Vec<u64>,
+    cycles: u64,
+    /// Whether the model had already run.
+    late: bool,
+}
+
+impl Recording {
+    pub(super) fn of(model: &Model) -> Self {
+        Self { late: model.cycle() > 0, ..Self::default() }
+    }
+
+    pub(super) fn push(&mut self, row: &[u64]) {
+        self.rows.extend_from_slice(row);
+        self.cycles += 1;
+    }
+
+    /// Runs the recorded inputs again and writes a VCD of the cycles around `cycle`, into
+    /// `mismatches` in the target folder.
+    ///
+    /// # Errors
+    /// If the model cannot be built with tracing, the file cannot be written, or the recording
+    /// is not from the start of the simulation.
+    pub fn waveform(&self, source: &ModelSource, cycle: u64) -> Result<PathBuf, Error> {
+        if self.late {
+            let what = "the inputs were not recorded from the first cycle".to_owned();
+            return Err(Error::Source { top: source.top.clone(), what });
+        }
+        let mut source = source.clone();
+        source.options.trace = true;
+        source.options.coverage = false;
+        let library = Builder::for_workspace().library(&source)?;
+        let folder = tools::target_dir().join("mismatches");
+        fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        // The same inputs give the same name, and tests that run side by side different ones.
+        let mut hash = DefaultHasher::new();
+        self.rows.hash(&mut hash);
+        let path = folder.join(format!("{}-{:016x}.vcd", source.top, hash.finish()));
+
+        let mut model = library.model();
+        model.trace_open(&path, cycle.saturating_sub(BEFORE)..u64::MAX)?;
+        let (inputs, outputs) = (library.input_words(), library.output_words());
+        let mut done = 0;
+        while done < self.cycles {
+            let cycles = self.cycles - done;
+            let mut response = vec![0; outputs * cycles as usize];
+            let stimulus = &self.rows[inputs * done as usize..];
+            let (ran, complaint) = model.run(cycles, stimulus, &mut response);
+            done += ran;
+            // A complaint is why there is a waveform; one that stops the model ends it.
+            if complaint.is_err_and(|failure| failure.fatal) {
+                break;
+            }
+        }
+        model.trace_close()?;
+        Ok(path)
+    }
+}

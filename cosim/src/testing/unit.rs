@@ -1,0 +1,132 @@
+//! A unit under test: its Verilated model, fresh for every case.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use hdl::ir::Design;
+
+use super::coverage;
+use crate::bench::{Bench, Mismatch, lockstep};
+use crate::{Builder, Library, Model, ModelSource, Simulation};
+
+/// A design to be tested, built with its properties checked. Building is cached; making a model
+/// of it takes microseconds.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    source: Arc<ModelSource>,
+    library: Library,
+}
+
+impl Unit {
+    /// The design, as a shared library built on demand.
+    ///
+    /// # Panics
+    /// With the reason, if it cannot be built.
+    #[track_caller]
+    pub fn of(design: &Design) -> Self {
+        let mut source = ModelSource::of(design);
+        source.options.assertions = true;
+        source.options.coverage = coverage::folder().is_some();
+        match Builder::for_workspace().library(&source) {
+            Ok(library) => Self { source: Arc::new(source), library },
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// What it was built from.
+    pub fn source(&self) -> &ModelSource {
+        &self.source
+    }
+
+    /// A simulation at cycle 0 with all inputs zero.
+    pub fn model(&self) -> UnitModel {
+        UnitModel { model: self.library.model(), source: self.source.clone() }
+    }
+
+    /// Compares a fresh model with a bench; see [`lockstep`]. Gives the cycles compared.
+    ///
+    /// # Errors
+    /// The first mismatch. Unwrapping it reports everything, waveform included.
+    pub fn check<B: Bench>(
+        &self,
+        bench: &mut B,
+        stimuli: impl IntoIterator<Item = B::Stimulus>,
+    ) -> Result<u64, Disagreement> {
+        let mut dut = self.model();
+        lockstep(&mut *dut, bench, stimuli)
+            .map_err(|mismatch| Disagreement { mismatch, source: self.source.clone() })
+    }
+}
+
+/// A simulation of a [`Unit`]: used as the [`Model`] it is. What it reached is counted when it is
+/// dropped, if anybody asks.
+#[derive(Debug)]
+pub struct UnitModel {
+    model: Model,
+    source: Arc<ModelSource>,
+}
+
+impl Drop for UnitModel {
+    fn drop(&mut self) {
+        if let Some(folder) = coverage::folder().filter(|_| self.source.options.coverage)
+            && let Err(reason) = coverage::collect(&mut self.model, &self.source, &folder)
+            && !std::thread::panicking()
+        {
+            panic!("coverage is not counted: {reason}");
+        }
+    }
+}
+
+impl Deref for UnitModel {
+    type Target = Model;
+
+    fn deref(&self) -> &Model {
+        &self.model
+    }
+}
+
+impl DerefMut for UnitModel {
+    fn deref_mut(&mut self) -> &mut Model {
+        &mut self.model
+    }
+}
+
+impl Simulation for UnitModel {
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn model_mut(&mut self) -> &mut Model {
+        &mut self.model
+    }
+}
+
+/// A mismatch, and the unit it was found in. `Display` says what differs; `Debug`, which
+/// `unwrap` shows, also writes a waveform and says where it is.
+pub struct Disagreement {
+    /// Where hardware and software model part.
+    pub mismatch: Box<Mismatch>,
+    source: Arc<ModelSource>,
+}
+
+impl Disagreement {
+    /// The whole report; writes the waveform.
+    pub fn report(&self) -> String {
+        self.mismatch.report(&self.source)
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.mismatch.fmt(f)
+    }
+}
+
+impl fmt::Debug for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{}", self.report())
+    }
+}
+
+impl std::error::Error for Disagreement {}

@@ -1,0 +1,231 @@
+//! The communication table against its model.
+//!
+//! That `lost` stays at its maximum is tested beside the unit, on a narrower counter: nobody can
+//! wait for 2^32 edges.
+
+use std::ops::Range;
+
+use config::Overflow;
+use cosim::testing::{Unit, property};
+use cosim::{Bench, Builder, Model, lockstep};
+use golden::{CommunicationTable, Edge, Fields, RegisterAccess, TableInputs, TableOutputs};
+use hdl::elaborate;
+use proptest::prelude::*;
+
+use crate::metadata::{
+    CONTROL, COUNT, LOST, POP, WATERMARK, WORDS, edge, fields, nth_access, poke_meta,
+    poke_register, register, widths,
+};
+
+/// What can happen in one cycle.
+#[derive(Clone, Debug, Default)]
+struct Cycle {
+    reset: bool,
+    inputs: TableInputs,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Parameters {
+    depth: usize,
+    overflow: Overflow,
+    fields: Fields,
+}
+
+const fn discard(depth: usize, fields: Fields) -> Parameters {
+    Parameters { depth, overflow: Overflow::Discard, fields }
+}
+
+const fn stall(depth: usize, fields: Fields) -> Parameters {
+    Parameters { depth, overflow: Overflow::Stall, fields }
+}
+
+/// From the smallest to the default, both overflow modes, each field there and not.
+const CONFIGURATIONS: [Parameters; 11] = [
+    discard(1, fields(8, 1, 0, 0)),
+    stall(1, fields(32, 5, 2, 32)),
+    discard(2, fields(33, 2, 1, 1)),
+    discard(3, fields(16, 16, 8, 7)),
+    stall(4, fields(64, 5, 0, 0)),
+    discard(4, fields(64, 16, 8, 64)),
+    discard(5, fields(31, 3, 3, 33)),
+    stall(7, fields(48, 7, 0, 20)),
+    discard(16, fields(64, 5, 0, 0)),
+    discard(33, fields(32, 11, 4, 0)),
+    discard(1024, fields(32, 5, 2, 32)),
+];
+
+impl Parameters {
+    fn table(self) -> units::communication_table::CommunicationTable {
+        let Self { depth, overflow, fields } = self;
+        let fields = widths(fields);
+        units::communication_table::CommunicationTable { depth, overflow, fields }
+    }
+
+    fn unit(self) -> Unit {
+        Unit::of(&elaborate(self.table()).expect("a legal circuit"))
+    }
+
+    fn bench(self) -> TableBench {
+        let Self { depth, overflow, fields } = self;
+        let model = CommunicationTable::new(depth, fields);
+        TableBench { fields, waits: overflow == Overflow::Stall, model }
+    }
+}
+
+/// The model beside the hardware.
+struct TableBench {
+    fields: Fields,
+    /// Whoever pushes does not while the table is full.
+    waits: bool,
+    model: CommunicationTable,
+}
+
+impl TableBench {
+    /// What reaches the table of what the cycle holds.
+    fn offered(&self, cycle: &Cycle) -> TableInputs {
+        let push = cycle.inputs.push.filter(|_| !(self.waits && self.model.is_full()));
+        TableInputs { push, ..cycle.inputs }
+    }
+}
+
+impl Bench for TableBench {
+    type Stimulus = Cycle;
+    type Outputs = TableOutputs;
+
+    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+        let TableInputs { push, register } = self.offered(cycle);
+        dut.poke("rst", cycle.reset);
+        dut.poke("push_valid", push.is_some());
+        let Edge { source, sink, kind } = push.unwrap_or_default();
+        poke_meta(dut, self.fields, "push_edge_source", source);
+        poke_meta(dut, self.fields, "push_edge_sink", sink);
+        dut.poke("push_edge_kind", kind.code());
+        poke_register(dut, register);
+    }
+
+    fn sample(&self, dut: &Model) -> TableOutputs {
+        TableOutputs {
+            full: dut.peek("full") == 1,
+            interrupt: dut.peek("irq") == 1,
+            read_data: dut.peek("read_data") as u32,
+        }
+    }
+
+    fn expect(&mut self, cycle: &Cycle, _: &TableOutputs) -> TableOutputs {
+        let inputs = self.offered(cycle);
+        let outputs = self.model.step(&inputs);
+        if cycle.reset {
+            self.model.reset();
+        }
+        outputs
+    }
+}
+
+fn read(address: u16) -> Option<RegisterAccess> {
+    Some(RegisterAccess::Read { address })
+}
+
+fn write(address: u16, data: u32) -> Option<RegisterAccess> {
+    Some(RegisterAccess::Write { address, data })
+}
+
+/// Cycles with an edge where the first strategy has one, and a use of the registers likewise.
+fn cycles(
+    push: impl Strategy<Value = Option<Edge>> + 'static,
+    register: impl Strategy<Value = Option<RegisterAccess>> + 'static,
+    length: Range<usize>,
+) -> BoxedStrategy<Vec<Cycle>> {
+    let cycle = (push, register).prop_map(|(push, register)| Cycle {
+        reset: false,
+        inputs: TableInputs { push, register },
+    });
+    prop::collection::vec(cycle, length).boxed()
+}
+
+/// Some cycles of one kind, each hostile in its own way.
+fn phase(parameters: Parameters) -> impl Strategy<Value = Vec<Cycle>> {
+    let Parameters { depth, fields, .. } = parameters;
+    let some = move || edge(fields).prop_map(Some);
+    let maybe = move |chance| prop::option::weighted(chance, edge(fields));
+    let look = || prop::sample::select(vec![COUNT, LOST, 0, 2, 9]).prop_map(read);
+    // Around the count at which the level of the moment is reached.
+    let level = (0..=depth as u32 + 1).prop_map(|level| write(WATERMARK, level));
+    let reset = (maybe(0.5), prop::option::of(register(depth))).prop_map(|(push, register)| {
+        vec![Cycle { reset: true, inputs: TableInputs { push, register } }]
+    });
+    prop_oneof![
+        // Fills up, and beyond.
+        3 => cycles(some(), Just(None), 1..depth + 4),
+        // Runs empty, and beyond.
+        3 => cycles(Just(None), Just(read(POP)), 1..depth + 4),
+        // An edge comes as one goes: at any level, and around the end.
+        3 => cycles(some(), Just(read(POP)), 1..depth + 4),
+        2 => cycles(maybe(0.9), prop::sample::select(vec![None, read(POP)]), 1..depth + 9),
+        2 => cycles(maybe(0.5), look(), 1..9),
+        2 => cycles(maybe(0.3), level, 1..5),
+        4 => cycles(maybe(0.5), prop::option::weighted(0.8, register(depth)), 1..40),
+        1 => cycles(maybe(0.8), Just(write(CONTROL, 1)), 1..3),
+        1 => reset,
+    ]
+}
+
+fn stimulus(parameters: Parameters) -> impl Strategy<Value = Vec<Cycle>> {
+    prop::collection::vec(phase(parameters), 1..24).prop_map(|phases| phases.concat())
+}
+
+#[test]
+fn every_configuration_agrees_with_the_model() {
+    for parameters in CONFIGURATIONS {
+        let unit = parameters.unit();
+        let cases = if parameters.depth > 100 { 12 } else { 100 };
+        let cycles = property(cases, stimulus(parameters), |cycles| {
+            unit.check(&mut parameters.bench(), cycles)
+        });
+        println!("{}: {cycles} cycles compared", unit.source().top);
+    }
+}
+
+/// Every word is written and read, twice, of a full table with no bit equal to its neighbor's.
+#[test]
+fn every_word_of_the_window_is_as_the_contract_says() {
+    for parameters in CONFIGURATIONS {
+        let edges = (1..).map(|number| Edge {
+            source: nth_access(2 * number),
+            sink: nth_access(2 * number + 1),
+            ..Edge::default()
+        });
+        let pushes = edges.take(parameters.depth + 2);
+        let mut cycles: Vec<_> = pushes
+            .map(|edge| TableInputs { push: Some(edge), register: None })
+            .map(|inputs| Cycle { reset: false, inputs })
+            .collect();
+        for _ in 0..2 {
+            let writes = (0..WORDS).map(|address| write(address, !1));
+            let registers = writes.chain((0..WORDS).map(read)).chain((0..20).map(read));
+            cycles.extend(
+                registers
+                    .map(|register| TableInputs { push: None, register })
+                    .map(|inputs| Cycle { reset: false, inputs }),
+            );
+        }
+        parameters.unit().check(&mut parameters.bench(), cycles).unwrap();
+    }
+}
+
+/// Who pushes into a full table that stalls breaks an assumption, which is why this one is built
+/// without them; and still nothing is lost silently.
+#[test]
+fn a_table_that_stalls_counts_what_comes_all_the_same() {
+    let parameters = stall(3, fields(32, 5, 2, 32));
+    let design = elaborate(parameters.table()).expect("a legal circuit");
+    let source = cosim::ModelSource::of(&design);
+    let library = Builder::for_workspace().library(&source).unwrap();
+    let push = Some(Edge { source: nth_access(1), ..Edge::default() });
+    let registers = [None, None, None, None, read(POP), read(LOST), None, None, read(LOST)];
+    let cycles =
+        registers.map(|register| Cycle { reset: false, inputs: TableInputs { push, register } });
+    let mut bench = TableBench { waits: false, ..parameters.bench() };
+    lockstep(&mut library.model(), &mut bench, cycles.into_iter().chain([Cycle::default()]))
+        .unwrap();
+    assert_eq!(bench.model.lost(), 5);
+}

@@ -1,0 +1,96 @@
+//! The context register against its model: the pattern for tests of units.
+
+use cosim::testing::{Unit, property};
+use cosim::{Bench, Model};
+use golden::{Context, Ctx, Event};
+use hdl::elaborate;
+use proptest::prelude::*;
+use units::context_register::ContextRegister;
+
+/// What can happen in one cycle.
+#[derive(Clone, Debug)]
+struct Cycle {
+    reset: bool,
+    write: Option<u32>,
+    event: Option<Event>,
+}
+
+/// What can be seen in one cycle.
+#[derive(Debug, PartialEq)]
+struct Outputs {
+    ctx: Ctx,
+}
+
+/// The model beside the hardware.
+struct ContextBench {
+    events: usize,
+    model: Context,
+}
+
+impl ContextBench {
+    fn new(events: usize) -> Self {
+        Self { events, model: Context::new(events) }
+    }
+
+    /// The bits of a context that exist.
+    fn mask(&self) -> u32 {
+        u32::MAX >> (32 - 2 * self.events)
+    }
+}
+
+impl Bench for ContextBench {
+    type Stimulus = Cycle;
+    type Outputs = Outputs;
+
+    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+        dut.poke("rst", cycle.reset);
+        dut.poke("event_valid", cycle.event.is_some());
+        dut.poke("event_kind", cycle.event.map_or(0, Event::code));
+        dut.poke("write_valid", cycle.write.is_some());
+        dut.poke("write_data", cycle.write.unwrap_or(0) & self.mask());
+    }
+
+    fn sample(&self, dut: &Model) -> Outputs {
+        Outputs { ctx: Ctx(dut.peek("ctx") as u32) }
+    }
+
+    fn expect(&mut self, cycle: &Cycle, _: &Outputs) -> Outputs {
+        let mask = self.mask();
+        let ctx = self.model.step(cycle.write.map(|bits| bits & mask), cycle.event);
+        if cycle.reset {
+            self.model = Context::new(self.events);
+        }
+        Outputs { ctx }
+    }
+}
+
+fn cycle() -> impl Strategy<Value = Cycle> {
+    let event = prop::option::weighted(0.7, prop::sample::select(&Event::ALL[..]));
+    let write = prop::option::weighted(0.1, any::<u32>());
+    let reset = prop::bool::weighted(0.02);
+    (reset, write, event).prop_map(|(reset, write, event)| Cycle { reset, write, event })
+}
+
+fn unit(events: usize) -> Unit {
+    Unit::of(&elaborate(ContextRegister { events }).expect("a legal circuit"))
+}
+
+#[test]
+fn every_length_agrees_with_the_model() {
+    for events in [1, 2, 3, 4, 5, 7, 8, 11, 16] {
+        let unit = unit(events);
+        let cycles = property(60, prop::collection::vec(cycle(), 1..500), |cycles| {
+            unit.check(&mut ContextBench::new(events), cycles)
+        });
+        println!("context_register_{events}: {cycles} cycles compared");
+    }
+}
+
+#[test]
+fn an_event_in_every_cycle_fills_the_register_and_pushes_the_oldest_out() {
+    for events in [1, 5, 16] {
+        let cycles = Event::ALL.iter().cycle().take(4 * events + 3);
+        let cycles = cycles.map(|event| Cycle { reset: false, write: None, event: Some(*event) });
+        unit(events).check(&mut ContextBench::new(events), cycles).unwrap();
+    }
+}

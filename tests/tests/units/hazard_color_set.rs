@@ -1,0 +1,138 @@
+//! The HazardColorSet against its model.
+
+use cosim::testing::{Unit, property};
+use cosim::{Bench, Model};
+use golden::{ColorId, HazardColorSet, HazardInputs, HazardOutputs, HazardRow, Signature};
+use hdl::elaborate;
+use proptest::prelude::*;
+
+use crate::palette::{Palette, bits_of};
+
+/// What can happen in one cycle.
+#[derive(Clone, Debug)]
+struct Cycle {
+    reset: bool,
+    inputs: HazardInputs,
+}
+
+/// The model beside the hardware.
+struct HazardBench<'a> {
+    palette: &'a Palette,
+    model: HazardColorSet,
+}
+
+impl<'a> HazardBench<'a> {
+    fn new(palette: &'a Palette) -> Self {
+        Self { palette, model: HazardColorSet::new(palette.hashes.clone()) }
+    }
+}
+
+impl Bench for HazardBench<'_> {
+    type Stimulus = Cycle;
+    type Outputs = HazardOutputs;
+
+    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+        let HazardInputs { row, commit, clear, color } = cycle.inputs;
+        dut.poke("rst", cycle.reset);
+        dut.poke("row_valid", row.is_some());
+        // What is not valid is driven too: it must not be looked at.
+        let all_banks = u32::MAX >> (32 - self.palette.hashes.banks());
+        let HazardRow { row, hazard } = row.unwrap_or(HazardRow { row: 0, hazard: all_banks });
+        dut.poke("row", row as u64);
+        dut.poke("row_hazard", hazard);
+        dut.poke("commit", commit);
+        dut.poke("clear", clear);
+        dut.poke("color", color.0);
+    }
+
+    fn sample(&self, dut: &Model) -> HazardOutputs {
+        let rows = self.palette.hashes.bank_bits();
+        let bits = bits_of(dut.peek_wide("value"), self.palette.hash.signature_bits());
+        HazardOutputs { hit: dut.peek("hit") != 0, value: Signature::from_bits(rows, &bits) }
+    }
+
+    fn expect(&mut self, cycle: &Cycle, _: &HazardOutputs) -> HazardOutputs {
+        let outputs = self.model.step(&cycle.inputs);
+        if cycle.reset {
+            self.model.reset();
+        }
+        outputs
+    }
+}
+
+/// Rows that belong to a color in some bank, or any.
+fn row(palette: &Palette) -> impl Strategy<Value = HazardRow> + use<> {
+    let hashes = palette.hashes.clone();
+    let banks = hashes.banks();
+    let of_color = (palette.color(), 0..banks).prop_map(move |(color, bank)| HazardRow {
+        row: hashes.index(bank, color),
+        hazard: 1 << bank,
+    });
+    let any_row = (0..palette.hashes.bank_bits(), 0..1u32 << banks)
+        .prop_map(|(row, hazard)| HazardRow { row, hazard });
+    prop_oneof![2 => of_color, 1 => any_row]
+}
+
+/// Cycles that commit more or less often.
+fn cycles(palette: &Palette, commits: f64) -> impl Strategy<Value = Vec<Cycle>> + use<> {
+    let row = prop::option::weighted(0.7, row(palette));
+    let commit = prop::bool::weighted(commits);
+    let (clear, reset) = (prop::bool::weighted(0.02), prop::bool::weighted(0.01));
+    let cycle = (reset, row, commit, clear, palette.color()).prop_map(
+        |(reset, row, commit, clear, color)| {
+            let inputs = HazardInputs { row, commit, clear, color };
+            Cycle { reset, inputs }
+        },
+    );
+    prop::collection::vec(cycle, 1..500)
+}
+
+fn unit(palette: &Palette) -> Unit {
+    let set = units::hazard_color_set::HazardColorSet { hash: palette.hash.clone() };
+    Unit::of(&elaborate(set).expect("a legal circuit"))
+}
+
+#[test]
+fn every_size_agrees_with_the_model() {
+    let sizes = [
+        (2, 1, 1),
+        (2, 8, 3),
+        (4, 3, 2),
+        (16, 1, 16),
+        (16, 2, 12),
+        (64, 3, 9),
+        (64, 8, 16),
+        (256, 2, 12),
+        (1024, 2, 16),
+    ];
+    for (rows, banks, color_bits) in sizes {
+        let palette = Palette::new(rows, banks, color_bits);
+        let unit = unit(&palette);
+        let cases = prop_oneof![cycles(&palette, 0.08), cycles(&palette, 0.6)];
+        let cycles =
+            property(60, cases, |cycles| unit.check(&mut HazardBench::new(&palette), cycles));
+        println!("hazard_color_set_{rows}x{banks}_c{color_bits}: {cycles} cycles compared");
+    }
+}
+
+#[test]
+fn a_color_whose_last_row_comes_with_the_commit_is_found_until_all_is_cleared() {
+    let palette = Palette::new(16, 2, 12);
+    let red = ColorId(0x5ed);
+    let idle = HazardInputs { row: None, commit: false, clear: false, color: red };
+    let rows = [0, 1].map(|bank| {
+        let row = HazardRow { row: palette.hashes.index(bank, red), hazard: 1 << bank };
+        HazardInputs { row: Some(row), ..idle }
+    });
+    let inputs = [
+        rows[0],
+        HazardInputs { commit: true, ..rows[1] },
+        idle,
+        rows[0],
+        HazardInputs { commit: true, clear: true, ..rows[1] },
+        HazardInputs { commit: true, ..rows[1] },
+        idle,
+    ];
+    let cycles = inputs.map(|inputs| Cycle { reset: false, inputs });
+    unit(&palette).check(&mut HazardBench::new(&palette), cycles).unwrap();
+}

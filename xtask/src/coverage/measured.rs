@@ -1,0 +1,106 @@
+//! Coverage data in its folder, gathered by unit.
+
+use coverage::{Coverage, Summary};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What the tests reached of one configuration of a unit.
+pub struct Measured {
+    /// The unit's name in the catalog.
+    pub unit: String,
+    /// Counted up.
+    pub summary: Summary,
+    /// The Verilog, by file name.
+    pub files: BTreeMap<String, String>,
+}
+
+impl Measured {
+    /// Reads `<folder>/<top>/*.dat` and the Verilog beside it. A top module that belongs to no
+    /// unit goes by its own name.
+    pub fn read(folder: &Path, units: &[&str]) -> Result<Vec<Self>, String> {
+        let mut found = Vec::new();
+        for top in entries(folder)? {
+            let name = top.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let mut coverage = Coverage::default();
+            let mut files = BTreeMap::new();
+            for path in entries(&top)? {
+                let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+                let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+                if file.ends_with(".dat") {
+                    coverage.merge(Coverage::parse(&text).map_err(|error| failed(&error))?);
+                } else {
+                    files.insert(file, text);
+                }
+            }
+            let unit = unit_of(&name, units).unwrap_or(&name).to_owned();
+            found.push(Self { unit, summary: Summary::of(&coverage), files });
+        }
+        Ok(found)
+    }
+
+    /// A line of the Verilog without its indentation; empty if there is none.
+    pub fn line(&self, file: &str, line: u32) -> &str {
+        let text = self.files.get(file).map_or("", String::as_str);
+        text.lines().nth((line as usize).saturating_sub(1)).unwrap_or_default().trim()
+    }
+}
+
+/// The files in a folder, sorted; none if there is no folder.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let failed = |error| format!("{}: {error}", folder.display());
+    let found = fs::read_dir(folder).map_err(failed)?;
+    let mut paths =
+        found.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// The unit whose module this is: modules are called like their unit, then their parameters.
+fn unit_of<'a>(top: &str, units: &[&'a str]) -> Option<&'a str> {
+    let belongs = |unit: &&&str| {
+        top.strip_prefix(**unit).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    };
+    units.iter().filter(belongs).max_by_key(|unit| unit.len()).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_find_their_unit() {
+        let units = ["signature", "signature_file", "history"];
+        assert_eq!(unit_of("signature_256x2", &units), Some("signature"));
+        assert_eq!(unit_of("signature_file_30", &units), Some("signature_file"));
+        assert_eq!(unit_of("history", &units), Some("history"));
+        assert_eq!(unit_of("historybuffer", &units), None);
+    }
+
+    #[test]
+    fn data_of_several_processes_is_merged_and_damage_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().join("fifo_4");
+        fs::create_dir(&top).unwrap();
+        let data = |count| {
+            format!("# SystemC::Coverage-3\nC '\x01f\x02fifo_4.v\x01l\x022\x01t\x02line' {count}\n")
+        };
+        fs::write(top.join("fifo_4.v"), "module fifo_4;\n  x <= 1;\n").unwrap();
+        fs::write(top.join("1.dat"), data(0)).unwrap();
+        fs::write(top.join("2.dat"), data(3)).unwrap();
+        let found = Measured::read(dir.path(), &["fifo"]).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].unit, "fifo");
+        assert!(found[0].summary.lines.is_full());
+        assert_eq!(found[0].line("fifo_4.v", 2), "x <= 1;");
+        assert_eq!(found[0].line("fifo_4.v", 99), "");
+
+        fs::write(top.join("3.dat"), "torn").unwrap();
+        let error = Measured::read(dir.path(), &["fifo"]).err().unwrap();
+        assert!(error.contains("3.dat: line 1: this is no coverage data"), "{error}");
+    }
+}

@@ -145,8 +145,8 @@ fn simpler_item(circuit: &Circuit, index: usize, place: usize, found: &mut Vec<C
             }
             found.push(smaller);
         }
-        Item::Instance { outputs, .. } => {
-            replace(outputs.iter().map(|(id, width)| zero(*id, *width)).collect());
+        item @ Item::Instance { .. } => {
+            replace(item.makes().iter().map(|(id, width)| zero(*id, *width)).collect());
         }
         Item::Memory { mem, depth, width, init } if !init.is_empty() => {
             replace(vec![Item::Memory { mem: *mem, depth: *depth, width: *width, init: vec![] }]);

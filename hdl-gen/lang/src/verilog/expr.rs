@@ -340,8 +340,11 @@ impl Plan<'_> {
 
     fn bit_at(&mut self, out: &mut String, from: NodeId, index: NodeId, around: Around) {
         let width = self.module.node(from).width;
-        if let Some(fixed) = self.constants.get(index).and_then(Bits::to_u64) {
-            return self.bits_of(out, from, fixed as u32, 1);
+        if let Some(fixed) = self.fixed(index) {
+            return match fixed.to_u64().filter(|&at| at < u64::from(width)) {
+                Some(at) => self.bits_of(out, from, at as u32, 1),
+                None => put_literal(out, &Bits::zero(1)),
+            };
         }
         let index_bits = self.module.node(index).width;
         let needed = index_width(width as usize) as u32;

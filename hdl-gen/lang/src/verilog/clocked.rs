@@ -398,14 +398,18 @@ impl Plan<'_> {
         put!(out, "{pad}case ({subject_text})\n");
         let shown =
             |plan: &Self, body: &[Stmt]| body.iter().any(|stmt| plan.shows(stmt, show, groups));
-        let default_shown = default.is_some_and(|body| shown(self, body));
         let width = self.module.node(subject).width;
         let labels: u128 = arms.iter().map(|arm| arm.labels.len() as u128).sum();
         let every_code = width < 64 && labels == 1 << width;
+        // In a full switch the last arm stands for codes that are no variant, too.
+        let last_is_default = full && !every_code;
+        let otherwise =
+            if last_is_default { arms.last().map(|arm| &arm.body[..]) } else { default };
+        // With something to do by default, labels with nothing to do must be written.
+        let default_shown = otherwise.is_some_and(|body| shown(self, body));
         let mut has_default = false;
         for (place, arm) in arms.iter().enumerate() {
-            // In a full switch the last arm stands for codes that are no variant, too.
-            let last_of_full = full && !every_code && place + 1 == arms.len();
+            let last_of_full = last_is_default && place + 1 == arms.len();
             has_default |= last_of_full;
             let body_shown = shown(self, &arm.body);
             if !(body_shown || default_shown || last_of_full || every_code) {
@@ -428,7 +432,7 @@ impl Plan<'_> {
                 *out += ": ;\n";
             }
         }
-        if default_shown {
+        if default_shown && !has_default {
             put!(out, "{pad}  default: begin\n");
             self.statements(out, default.unwrap_or(&[]), show, groups, indent + 4);
             put!(out, "{pad}  end\n");

@@ -10,6 +10,7 @@ pub mod color_lookaside;
 pub mod comm_monitor;
 pub mod communication_table;
 pub mod context_register;
+pub mod data_port;
 pub mod hazard_color_set;
 pub mod history_bank;
 pub mod history_buffer;

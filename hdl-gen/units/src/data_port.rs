@@ -1,0 +1,103 @@
+//! What passes between a hart and its data cache: the border of the two.
+//!
+//! The hart offers an access while it computes the address and holds its place while the cache works.
+//! From the cycle after the request was taken the cache answers once, with `response_valid`, unless the
+//! hart withdraws first. An access that is *ordered* (docs/machine.md §3) can no longer be withdrawn.
+
+use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits};
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum AccessOp {
+    /// Reads.
+    Load,
+    /// Writes.
+    Store,
+    /// Reads, and reserves the line.
+    LoadReserved,
+    /// Writes if the reservation still holds.
+    StoreConditional,
+    /// Reads, computes and writes in one.
+    Amo,
+}
+
+/// What an atomic operation computes from the word in memory and the operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum AmoOp {
+    /// The operand.
+    Swap,
+    /// The sum.
+    Add,
+    /// Exclusive or.
+    Xor,
+    /// And.
+    And,
+    /// Or.
+    Or,
+    /// The smaller, signed.
+    Min,
+    /// The larger, signed.
+    Max,
+    /// The smaller, unsigned.
+    MinUnsigned,
+    /// The larger, unsigned.
+    MaxUnsigned,
+}
+
+/// One data access, aligned and allowed: the hart has checked both.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct DataRequest {
+    /// The byte address.
+    pub address: Sig,
+    /// What it does.
+    pub op: Enum<AccessOp>,
+    /// For an Amo: what it computes.
+    pub amo: Enum<AmoOp>,
+    /// Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    pub mask: Sig,
+    /// What a store writes, in the lanes of the aligned word; an Amo's operand.
+    pub data: Sig,
+    /// The pc of the instruction.
+    pub pc: Sig,
+    /// The hart is in M mode; else it is in U mode. The instruction's mode: MPRV does not count.
+    pub machine_mode: Sig,
+}
+
+impl DataRequest {
+    /// Its shape.
+    pub fn shape() -> DataRequest {
+        DataRequest {
+            address: bits(32),
+            op: AccessOp::shape(),
+            amo: AmoOp::shape(),
+            mask: bits(4),
+            data: bits(32),
+            pc: bits(32),
+            machine_mode: bits(1),
+        }
+    }
+}
+
+/// The data port, as the cache has it.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct DataPort {
+    /// The next access. Taken in the cycle in which the hart computes the address; the array is read at
+    /// the end of that cycle. The payload may change until it is taken.
+    pub request: Stream<DataRequest>,
+    /// Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
+    /// cycle, also when there is no access.
+    pub withdraw: Sig,
+    /// There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    /// Does not depend on `withdraw`.
+    pub withdrawable: Sig,
+    /// The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    pub response_valid: Sig,
+    /// The aligned word that was read: of a load, LR or Amo. 0 else.
+    pub response_data: Sig,
+    /// The aligned word as an Amo wrote it; 0 else.
+    pub response_written: Sig,
+    /// A StoreConditional that wrote nothing.
+    pub response_failed: Sig,
+    /// The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    pub waiting: Sig,
+}

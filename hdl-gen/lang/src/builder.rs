@@ -202,6 +202,11 @@ impl Builder {
     }
 }
 
+/// A module of so many nodes gets room for [`ROOM`] more at once: address space that is not used
+/// costs nothing, moving the nodes each time their number has doubled does.
+const LARGE: usize = 1 << 16;
+const ROOM: usize = 1 << 20;
+
 impl Frame {
     pub fn new(name: String, parameters: String, doc: String, loc: Loc) -> Frame {
         let module = Module {
@@ -229,8 +234,12 @@ impl Frame {
     }
 
     pub fn push(&mut self, op: Op, width: u32, loc: Loc) -> NodeId {
-        let id = NodeId(self.module.nodes.len() as u32);
-        self.module.nodes.push(Node { op, width, name: None, loc });
+        let nodes = &mut self.module.nodes;
+        if nodes.len() == LARGE && nodes.capacity() == LARGE {
+            nodes.reserve_exact(ROOM);
+        }
+        let id = NodeId(nodes.len() as u32);
+        nodes.push(Node { op, width, name: None, loc });
         id
     }
 
@@ -257,7 +266,7 @@ impl Frame {
 
     /// The statements since the innermost block was opened, in no more memory than they need:
     /// most blocks are short.
-    pub fn close_block(&mut self) -> Vec<Stmt> {
+    pub fn close_block(&mut self) -> Block {
         self.spare = self.blocks.pop().expect("a block that was opened");
         self.spare.drain(..).collect()
     }

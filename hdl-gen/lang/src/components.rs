@@ -3,7 +3,8 @@
 /// The components of a graph, each after all that it leads to.
 pub(crate) struct Components {
     vertices: Vec<u32>,
-    ends: Vec<u32>,
+    /// For each vertex whether it is the last one of its component.
+    is_last: Vec<bool>,
 }
 
 impl Components {
@@ -24,7 +25,7 @@ impl Components {
             low: u32,
         }
         let mut found =
-            Components { vertices: Vec::with_capacity(count), ends: Vec::with_capacity(count) };
+            Components { vertices: Vec::with_capacity(count), is_last: Vec::with_capacity(count) };
         let mut number = vec![UNSEEN; count];
         let mut next = 1;
         let mut open: Vec<u32> = Vec::new();
@@ -56,11 +57,11 @@ impl Components {
                         while let Some(member) = open.pop() {
                             number[member as usize] = DONE;
                             found.vertices.push(member);
+                            found.is_last.push(member == vertex);
                             if member == vertex {
                                 break;
                             }
                         }
-                        found.ends.push(found.vertices.len() as u32);
                     } else if let Some(outer) = visits.last_mut() {
                         outer.low = outer.low.min(low);
                     }
@@ -72,8 +73,12 @@ impl Components {
 
     /// Each component's vertices, as far as possible after those they lead to.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.vertices[start as usize..end as usize])
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            let len = self.is_last[start..].iter().position(|&last| last)? + 1;
+            start += len;
+            Some(&self.vertices[start - len..start])
+        })
     }
 }
 

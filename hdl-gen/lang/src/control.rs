@@ -6,11 +6,11 @@ use crate::bits::Bits;
 use crate::builder::{Frame, with_builder, with_frame};
 use crate::diag::{Code, Diagnostic, Loc, bits};
 use crate::enums::{Enum, HwEnum};
-use crate::ir::{Arm, EnumDef, NodeId, Op, Stmt};
+use crate::ir::{Arm, Block, EnumDef, NodeId, Op, Stmt};
 use crate::sig::Sig;
 
 /// Runs `body` with its statements gathered apart.
-fn block(body: impl FnOnce()) -> Vec<Stmt> {
+fn block(body: impl FnOnce()) -> Block {
     with_frame(Frame::open_block);
     body();
     with_frame(Frame::close_block)
@@ -30,7 +30,7 @@ pub fn when(cond: Sig, body: impl FnOnce()) -> When {
     let cond = condition(cond, loc);
     let then = block(body);
     with_frame(|f| {
-        f.stmt(Stmt::When { cond, then, otherwise: Vec::new(), loc });
+        f.stmt(Stmt::When { cond, then, otherwise: Block::default(), loc });
         let depth = f.blocks.len();
         When { depth, index: f.blocks[depth - 1].len() - 1, links: 0, serial: f.serial }
     })
@@ -53,7 +53,7 @@ impl When {
         let loc = Loc::caller();
         let cond = condition(cond, loc);
         let then = block(body);
-        self.attach(vec![Stmt::When { cond, then, otherwise: Vec::new(), loc }]);
+        self.attach(Box::new([Stmt::When { cond, then, otherwise: Block::default(), loc }]));
         When { links: self.links + 1, ..self }
     }
 
@@ -63,7 +63,7 @@ impl When {
         self.attach(body);
     }
 
-    fn attach(&self, body: Vec<Stmt>) {
+    fn attach(&self, body: Block) {
         with_frame(|f| {
             let in_place = f.serial == self.serial
                 && f.blocks.len() == self.depth
@@ -146,7 +146,7 @@ impl<L: Copy> Labels<L> for &[L] {
 pub struct Switch<S: Subject> {
     subject: S,
     arms: Vec<Arm>,
-    default: Option<Vec<Stmt>>,
+    default: Option<Block>,
     /// The labels so far and where they are.
     taken: HashMap<Bits, Loc>,
     /// Labels that were reported and left out.
@@ -246,7 +246,7 @@ pub fn switch<S: Subject>(subject: S, arms: impl FnOnce(&mut Switch<S>)) {
         with_frame(|f| {
             f.stmt(Stmt::Switch {
                 subject: id,
-                arms: switch.arms,
+                arms: switch.arms.into(),
                 default: switch.default,
                 full,
                 loc,

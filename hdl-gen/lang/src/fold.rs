@@ -9,15 +9,15 @@ use std::collections::HashMap;
 use crate::bits::Bits;
 use crate::ir::{Module, NodeId, Op};
 use crate::limbs;
+use crate::ranks::Ranks;
 
 /// The constant values of a module's nodes.
 pub(crate) struct Constants {
-    /// For each node its place in `pool`, or `UNKNOWN`.
-    index: Vec<u32>,
+    /// The nodes that have one.
+    known: Ranks,
+    /// The values of these, in the order of the nodes.
     pool: Vec<Bits>,
 }
-
-const UNKNOWN: u32 = u32::MAX;
 
 impl Constants {
     /// Folds all nodes, in one pass.
@@ -56,29 +56,21 @@ impl Constants {
 
     fn given(module: &Module, wires: &HashMap<NodeId, Bits>) -> Constants {
         let mut constants = Constants {
-            index: Vec::with_capacity(module.nodes.len()),
+            known: Ranks::with_room_for(module.nodes.len()),
             pool: Vec::with_capacity(module.constants.len()),
         };
         for id in (0..module.nodes.len() as u32).map(NodeId) {
             let wire = if wires.is_empty() { None } else { wires.get(&id).cloned() };
-            let index = match wire.or_else(|| constants.fold(module, id)) {
-                Some(value) => {
-                    constants.pool.push(value);
-                    constants.pool.len() as u32 - 1
-                }
-                None => UNKNOWN,
-            };
-            constants.index.push(index);
+            let value = wire.or_else(|| constants.fold(module, id));
+            constants.known.push(value.is_some());
+            constants.pool.extend(value);
         }
         constants
     }
 
     /// The value of the node if it is a constant.
     pub(crate) fn get(&self, id: NodeId) -> Option<&Bits> {
-        match self.index[id.index()] {
-            UNKNOWN => None,
-            index => Some(&self.pool[index as usize]),
-        }
+        self.known.get(id.index()).map(|place| &self.pool[place])
     }
 
     fn fold(&self, module: &Module, id: NodeId) -> Option<Bits> {

@@ -354,6 +354,9 @@ impl Op {
     }
 }
 
+/// Statements under one condition.
+pub type Block = Box<[Stmt]>;
+
 /// A statement. Later ones win over earlier ones.
 #[derive(Clone, Debug)]
 pub enum Stmt {
@@ -373,9 +376,9 @@ pub enum Stmt {
         /// One bit.
         cond: NodeId,
         /// Statements where it is 1.
-        then: Vec<Stmt>,
+        then: Block,
         /// Statements where it is 0.
-        otherwise: Vec<Stmt>,
+        otherwise: Block,
         /// Where.
         loc: Loc,
     },
@@ -384,9 +387,9 @@ pub enum Stmt {
         /// What is compared.
         subject: NodeId,
         /// Arms in source order.
-        arms: Vec<Arm>,
+        arms: Box<[Arm]>,
         /// Statements where no label matches.
-        default: Option<Vec<Stmt>>,
+        default: Option<Block>,
         /// The labels name all variants of an enum (or all values): there is no default, and a code
         /// that is no variant takes the last arm.
         full: bool,
@@ -413,15 +416,26 @@ pub enum Stmt {
         /// One bit.
         cond: NodeId,
         /// Identifier, unique in the module.
-        label: String,
+        label: Box<str>,
         /// What it means.
-        message: String,
+        message: Box<str>,
         /// Where.
         loc: Loc,
     },
 }
 
 impl Stmt {
+    /// Where it stands.
+    pub fn loc(&self) -> Loc {
+        match self {
+            Stmt::Assign { loc, .. }
+            | Stmt::When { loc, .. }
+            | Stmt::Switch { loc, .. }
+            | Stmt::MemWrite { loc, .. }
+            | Stmt::Property { loc, .. } => *loc,
+        }
+    }
+
     /// Calls `f` for this statement and all inside it, in source order.
     pub fn visit<'s>(&'s self, f: &mut dyn FnMut(&'s Stmt)) {
         f(self);
@@ -447,7 +461,7 @@ pub struct Arm {
     /// Values, each of the subject's width.
     pub labels: Vec<Bits>,
     /// Statements.
-    pub body: Vec<Stmt>,
+    pub body: Block,
     /// Where.
     pub loc: Loc,
 }

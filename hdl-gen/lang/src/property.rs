@@ -17,8 +17,8 @@ fn property(kind: PropertyKind, label: &str, cond: Sig, message: &str) {
             b.frame().stmt(Stmt::Property {
                 kind,
                 cond,
-                label: label.to_owned(),
-                message: message.to_owned(),
+                label: label.into(),
+                message: message.into(),
                 loc,
             });
         }

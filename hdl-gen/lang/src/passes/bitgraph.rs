@@ -157,7 +157,7 @@ impl BitGraph<'_> {
             Ok(id) => id,
             Err(context) => {
                 let context = &self.graph.flat.contexts[context as usize];
-                list.extend(self.all_bits(context.test.subject()));
+                list.extend(self.all_bits(context.subject));
                 list.extend(self.graph.context(context.outer).map(|outer| (outer, 0)));
                 return;
             }

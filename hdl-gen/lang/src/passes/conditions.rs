@@ -2,14 +2,18 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::fold::Constants;
+use crate::ir::Stmt;
 
 use super::flat::Flat;
 
 /// Warns of every `when` and `switch` whose subject is a constant.
 pub(crate) fn check(constants: &Constants, flat: &Flat, findings: &mut Vec<Diagnostic>) {
     for choice in &flat.choices {
-        let Some(value) = constants.get(choice.subject) else { continue };
-        let (message, help) = if choice.is_switch {
+        let (Stmt::When { cond: subject, .. } | Stmt::Switch { subject, .. }) = choice else {
+            continue;
+        };
+        let Some(value) = constants.get(*subject) else { continue };
+        let (message, help) = if matches!(choice, Stmt::Switch { .. }) {
             (
                 format!("the subject of this `switch` is always {value}"),
                 "switch on a signal that changes, or choose with a Rust `match` instead",
@@ -20,7 +24,7 @@ pub(crate) fn check(constants: &Constants, flat: &Flat, findings: &mut Vec<Diagn
                 "test a signal that changes, or choose with a Rust `if` instead",
             )
         };
-        findings
-            .push(Diagnostic::new(Code::ConstantCondition, message, help).at(choice.loc, "here"));
+        let finding = Diagnostic::new(Code::ConstantCondition, message, help);
+        findings.push(finding.at(choice.loc(), "here"));
     }
 }

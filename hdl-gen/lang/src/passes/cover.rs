@@ -1,6 +1,7 @@
 //! Sets of bits of driven nodes, as a walk through the statements sees them.
 
 use crate::ir::{Module, NodeId};
+use crate::ranks::Ranks;
 
 /// Some bits of one node. Whole words are the common case and need no allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,27 +113,24 @@ impl Cover {
 
 /// Numbers the driven nodes of a module, so that what is kept for each is kept for no other.
 pub(crate) struct Places {
-    place_of_node: Vec<u32>,
+    driven: Ranks,
     /// The driven nodes, in the order of the module.
     pub nodes: Vec<NodeId>,
 }
 
 impl Places {
     pub fn of(module: &Module) -> Places {
-        let mut place_of_node = vec![u32::MAX; module.nodes.len()];
-        let mut nodes = Vec::new();
-        for (index, node) in module.nodes.iter().enumerate() {
-            if node.op.is_driven() {
-                place_of_node[index] = nodes.len() as u32;
-                nodes.push(NodeId(index as u32));
-            }
-        }
-        Places { place_of_node, nodes }
+        let driven = Ranks::of(module.nodes.iter().map(|node| node.op.is_driven()));
+        let mut nodes = Vec::with_capacity(driven.count());
+        nodes.extend(
+            (0..module.nodes.len() as u32).map(NodeId).filter(|&id| module.node(id).op.is_driven()),
+        );
+        Places { driven, nodes }
     }
 
     /// The number of a driven node.
     pub fn of_node(&self, id: NodeId) -> usize {
-        self.place_of_node[id.index()] as usize
+        self.driven.get(id.index()).expect("a driven node")
     }
 }
 

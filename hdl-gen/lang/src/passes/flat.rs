@@ -1,6 +1,5 @@
 //! The statements of a module as plain lists, for checks that do not need their nesting.
 
-use crate::bits::Bits;
 use crate::diag::Loc;
 use crate::ir::{Arm, Module, NodeId, Stmt};
 
@@ -13,7 +12,8 @@ pub(crate) struct Flat<'a> {
     pub assigns: Vec<Assign>,
     /// Outer ones before inner ones.
     pub contexts: Vec<Context<'a>>,
-    pub choices: Vec<Choice>,
+    /// Every `when` and `switch`.
+    pub choices: Vec<&'a Stmt>,
     pub properties: Vec<Property<'a>>,
     pub writes_memory: bool,
 }
@@ -31,27 +31,30 @@ pub(crate) struct Assign {
 /// A condition that statements stand under.
 pub(crate) struct Context<'a> {
     pub outer: u32,
+    /// The node that decides.
+    pub subject: NodeId,
     pub test: Test<'a>,
-    pub loc: Loc,
 }
 
-/// What a context asks of its subject.
+/// What a context asks of its subject. Small: a module may have a million of them.
 pub(crate) enum Test<'a> {
-    /// The bit is 1.
-    One(NodeId),
+    /// The bit is 1, says the `when` here.
+    One(Loc),
     /// The bit is 0.
-    Zero(NodeId),
-    /// The value is one of these.
-    Case(NodeId, &'a [Bits]),
-    /// The value is in none of these arms.
-    Default(NodeId, &'a [Arm]),
+    Zero(Loc),
+    /// The value is one of the labels.
+    Case(&'a Arm),
+    /// The value is in none of the arms of this `switch`.
+    Default(&'a Stmt),
 }
 
 impl Test<'_> {
-    /// The node that decides.
-    pub fn subject(&self) -> NodeId {
-        match *self {
-            Test::One(id) | Test::Zero(id) | Test::Case(id, _) | Test::Default(id, _) => id,
+    /// Where it stands.
+    pub fn loc(&self) -> Loc {
+        match self {
+            Test::One(loc) | Test::Zero(loc) => *loc,
+            Test::Case(arm) => arm.loc,
+            Test::Default(switch) => switch.loc(),
         }
     }
 
@@ -59,13 +62,6 @@ impl Test<'_> {
     pub fn is_switch(&self) -> bool {
         matches!(self, Test::Case(..) | Test::Default(..))
     }
-}
-
-/// A `when` or `switch`.
-pub(crate) struct Choice {
-    pub subject: NodeId,
-    pub is_switch: bool,
-    pub loc: Loc,
 }
 
 /// A property.
@@ -97,22 +93,21 @@ impl<'a> Flat<'a> {
                     flat.assigns.push(Assign { target, lo, value, context, loc });
                 }
                 Stmt::When { cond, then, otherwise, loc } => {
-                    flat.choices.push(Choice { subject: *cond, is_switch: false, loc: *loc });
-                    for (body, test) in [(otherwise, Test::Zero(*cond)), (then, Test::One(*cond))] {
+                    flat.choices.push(stmt);
+                    for (body, test) in [(otherwise, Test::Zero(*loc)), (then, Test::One(*loc))] {
                         if !body.is_empty() {
-                            pending.push((body.iter(), flat.enter(context, test, *loc)));
+                            pending.push((body.iter(), flat.enter(context, *cond, test)));
                         }
                     }
                 }
-                Stmt::Switch { subject, arms, default, loc, .. } => {
-                    flat.choices.push(Choice { subject: *subject, is_switch: true, loc: *loc });
+                Stmt::Switch { subject, arms, default, .. } => {
+                    flat.choices.push(stmt);
                     if let Some(default) = default {
-                        let none = flat.enter(context, Test::Default(*subject, arms), *loc);
+                        let none = flat.enter(context, *subject, Test::Default(stmt));
                         pending.push((default.iter(), none));
                     }
                     for arm in arms.iter().rev() {
-                        let case = Test::Case(*subject, &arm.labels);
-                        let case = flat.enter(context, case, arm.loc);
+                        let case = flat.enter(context, *subject, Test::Case(arm));
                         pending.push((arm.body.iter(), case));
                     }
                 }
@@ -125,8 +120,8 @@ impl<'a> Flat<'a> {
         flat
     }
 
-    fn enter(&mut self, outer: u32, test: Test<'a>, loc: Loc) -> u32 {
-        self.contexts.push(Context { outer, test, loc });
+    fn enter(&mut self, outer: u32, subject: NodeId, test: Test<'a>) -> u32 {
+        self.contexts.push(Context { outer, subject, test });
         self.contexts.len() as u32 - 1
     }
 }

@@ -4,6 +4,9 @@
 //! assigned node depends on the value and on the condition, a condition on its subject and on the
 //! condition around it. So the graph is as large as the module, however deep its blocks nest.
 
+use std::cell::OnceCell;
+
+use crate::flags::Flags;
 use crate::ir::{InstId, Module, NodeId, Op};
 
 use super::cover::Places;
@@ -24,9 +27,10 @@ pub(crate) struct Graph<'a> {
     starts: Vec<u32>,
     /// Nodes that may be part of a path worth following: those that do not depend on registers
     /// and constants alone.
-    live: Vec<bool>,
-    /// Up to each entry of `by_target`, the highest bit its target is assigned, plus one.
-    reach: Vec<u32>,
+    live: Flags,
+    /// Up to each entry of `by_target`, the highest bit its target is assigned, plus one. Only
+    /// those who look at single bits ask for it.
+    reach: OnceCell<Vec<u32>>,
 }
 
 impl<'a> Graph<'a> {
@@ -46,18 +50,11 @@ impl<'a> Graph<'a> {
             by_target[*slot as usize] = index as u32;
             *slot += 1;
         }
-        let mut reach = vec![0u32; by_target.len()];
         for range in starts.windows(2).map(|pair| pair[0] as usize..pair[1] as usize) {
-            by_target[range.clone()].sort_by_key(|&index| flat.assigns[index as usize].lo);
-            let mut highest = 0;
-            for at in range {
-                let assign = &flat.assigns[by_target[at] as usize];
-                highest = highest.max(assign.lo + module.node(assign.value).width);
-                reach[at] = highest;
-            }
+            by_target[range].sort_by_key(|&index| flat.assigns[index as usize].lo);
         }
         let live = live(module, from_inputs);
-        Graph { module, flat, places, by_target, starts, reach, live }
+        Graph { module, flat, places, by_target, starts, live, reach: OnceCell::new() }
     }
 
     /// How many vertices there are.
@@ -90,13 +87,27 @@ impl<'a> Graph<'a> {
         let place = self.places.of_node(target);
         let (start, end) = (self.starts[place] as usize, self.starts[place + 1] as usize);
         let assign = |at: usize| &self.flat.assigns[self.by_target[at] as usize];
+        let reach = self.reach.get_or_init(|| self.reach());
         let below = self.by_target[start..end]
             .partition_point(|&index| self.flat.assigns[index as usize].lo <= bit);
         (start..start + below)
             .rev()
-            .take_while(move |&at| self.reach[at] > bit)
+            .take_while(move |&at| reach[at] > bit)
             .map(assign)
             .filter(move |assign| bit < assign.lo + self.module.node(assign.value).width)
+    }
+
+    fn reach(&self) -> Vec<u32> {
+        let mut reach = Vec::with_capacity(self.by_target.len());
+        for range in self.starts.windows(2).map(|pair| pair[0] as usize..pair[1] as usize) {
+            let mut highest = 0;
+            for &index in &self.by_target[range] {
+                let assign = &self.flat.assigns[index as usize];
+                highest = highest.max(assign.lo + self.module.node(assign.value).width);
+                reach.push(highest);
+            }
+        }
+        reach
     }
 
     /// The node of the parent for each input port that an output of an instance depends on.
@@ -119,7 +130,7 @@ impl<'a> Graph<'a> {
             Ok(id) => id,
             Err(context) => {
                 let context = &self.flat.contexts[context as usize];
-                push(context.test.subject());
+                push(context.subject);
                 list.extend(self.context(context.outer));
                 return;
             }
@@ -149,9 +160,9 @@ impl<'a> Graph<'a> {
 
 /// Whether each node depends, within the cycle, on anything that statements or instances drive or,
 /// if asked for, on an input. One pass will do: operands precede what is made of them.
-fn live(module: &Module, from_inputs: bool) -> Vec<bool> {
-    let mut live: Vec<bool> = Vec::with_capacity(module.nodes.len());
-    for node in &module.nodes {
+fn live(module: &Module, from_inputs: bool) -> Flags {
+    let mut live = Flags::none(module.nodes.len());
+    for (index, node) in module.nodes.iter().enumerate() {
         let is_live = match node.op {
             Op::Poison | Op::Const(_) | Op::Reg => false,
             Op::Input => from_inputs,
@@ -167,7 +178,9 @@ fn live(module: &Module, from_inputs: bool) -> Vec<bool> {
                 fixed.iter().flatten().chain(pool).any(|id| live[id.index()])
             }
         };
-        live.push(is_live);
+        if is_live {
+            live.insert(index);
+        }
     }
     live
 }

@@ -58,6 +58,7 @@ struct Walk<'a> {
     later: Scopes,
     /// For each node the nearest setter in `setters`.
     last: Vec<u32>,
+    /// Those of the block and the ones around it.
     setters: Vec<Setter>,
     /// Changes of `last`, to be undone at the end of a block.
     trail: Vec<(u32, u32)>,
@@ -74,14 +75,14 @@ impl Walk<'_> {
                 }
             } else if let Some(fork) = Fork::of(stmt) {
                 for branch in fork.branches.iter().rev() {
-                    let mark = self.trail.len();
+                    let (mark, setters) = (self.trail.len(), self.setters.len());
                     self.later.enter();
                     self.block(branch.body);
                     self.later.leave();
-                    while self.trail.len() > mark {
-                        let Some((place, before)) = self.trail.pop() else { break };
+                    for (place, before) in self.trail.drain(mark..).rev() {
                         self.last[place as usize] = before;
                     }
+                    self.setters.truncate(setters);
                 }
             }
         }

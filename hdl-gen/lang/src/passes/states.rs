@@ -5,7 +5,7 @@
 //! constants; all else counts as possible.
 
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{EnumDef, Module, NodeId, Op};
+use crate::ir::{EnumDef, Module, NodeId, Op, Stmt};
 
 use super::cover::Places;
 use super::flat::{Assign, Flat, OUTERMOST, Test};
@@ -140,17 +140,17 @@ fn sources(
     while context != OUTERMOST {
         let outer = &flat.contexts[context as usize];
         let allowed = match &outer.test {
-            Test::One(cond) => where_bit(module, register, count, *cond, true, 8),
-            Test::Zero(cond) => where_bit(module, register, count, *cond, false, 8),
-            Test::Case(subject, labels) if *subject == register => {
-                Some((0..count).map(|c| labels.iter().any(|l| is_code(l, c))).collect())
+            Test::One(_) => where_bit(module, register, count, outer.subject, true, 8),
+            Test::Zero(_) => where_bit(module, register, count, outer.subject, false, 8),
+            Test::Case(arm) if outer.subject == register => {
+                Some((0..count).map(|c| arm.labels.iter().any(|l| is_code(l, c))).collect())
             }
-            Test::Default(subject, arms) if *subject == register => Some(
+            Test::Default(Stmt::Switch { arms, .. }) if outer.subject == register => Some(
                 (0..count)
                     .map(|c| !arms.iter().flat_map(|arm| &arm.labels).any(|l| is_code(l, c)))
                     .collect(),
             ),
-            Test::Case(..) | Test::Default(..) => None,
+            Test::Case(_) | Test::Default(_) => None,
         };
         if let Some(allowed) = allowed {
             states.iter_mut().zip(allowed).for_each(|(state, allowed)| *state &= allowed);

@@ -49,7 +49,7 @@ fn steps(
                 if this.graph.vertex(from.0).is_ok() {
                     let context = &this.graph.flat.contexts[context as usize];
                     let what = if context.test.is_switch() { "case" } else { "condition" };
-                    sites.push((context.loc, format!("{prefix}decides this {what}")));
+                    sites.push((context.test.loc(), format!("{prefix}decides this {what}")));
                 }
                 continue;
             }

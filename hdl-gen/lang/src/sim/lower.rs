@@ -169,8 +169,8 @@ impl<'m> Lowering<'_, 'm> {
                         kind: *kind,
                         fires,
                         frame: self.frame,
-                        label: label.clone(),
-                        message: message.clone(),
+                        label: label.to_string(),
+                        message: message.to_string(),
                         loc: *loc,
                     });
                 }

@@ -5,9 +5,11 @@
 //! (a part of it is taken), or if its expression would grow past a line.
 
 use crate::bits::Bits;
+use crate::flags::Flags;
 use crate::fold::Constants;
 use crate::ir::{EnumDef, MemId, Module, NodeId, Op, Stmt};
 use crate::names::Names;
+use crate::ranks::Ranks;
 
 /// Estimated characters past which an expression is given a name.
 const LONG: u8 = 72;
@@ -21,9 +23,9 @@ pub(crate) struct Plan<'a> {
     /// With wires seen through, where that tells more. Such wires are still written.
     seen_through: Option<Constants>,
     pub names: Names,
-    pub live: Vec<bool>,
+    pub live: Flags,
     pub live_memory: Vec<bool>,
-    pub declared: Vec<bool>,
+    pub declared: Flags,
     /// Declared registers.
     pub registers: Vec<NodeId>,
     /// Whatever else statements drive and is declared.
@@ -43,23 +45,30 @@ pub(crate) struct Plan<'a> {
 }
 
 /// Where a node is in a list that has only some of them.
-struct Lookup(Vec<u32>);
+struct Lookup {
+    listed: Ranks,
+    /// The places of these, in the order of the nodes.
+    places: Vec<u32>,
+}
 
 impl Lookup {
     /// If a node is listed twice, the second time counts.
-    fn new(nodes: usize, listed: impl ExactSizeIterator<Item = NodeId>) -> Lookup {
-        if listed.len() == 0 {
-            return Lookup(Vec::new());
+    fn new(nodes: usize, list: impl ExactSizeIterator<Item = NodeId> + Clone) -> Lookup {
+        if list.len() == 0 {
+            return Lookup { listed: Ranks::default(), places: Vec::new() };
         }
-        let mut places = vec![END; nodes];
-        for (place, node) in listed.enumerate() {
-            places[node.index()] = place as u32;
+        let listed = Ranks::of_listed(nodes, list.clone().map(NodeId::index));
+        let mut places = vec![0; listed.count()];
+        for (place, node) in list.enumerate() {
+            if let Some(at) = listed.get(node.index()) {
+                places[at] = place as u32;
+            }
         }
-        Lookup(places)
+        Lookup { listed, places }
     }
 
     fn get<'l, T>(&self, list: &'l [T], node: NodeId) -> Option<&'l T> {
-        list.get(*self.0.get(node.index())? as usize)
+        list.get(self.places[self.listed.get(node.index())?] as usize)
     }
 }
 
@@ -127,11 +136,11 @@ struct Uses {
     /// How often; more than fit are many.
     count: Vec<u8>,
     /// Verilog can only use it by name.
-    by_name: Vec<bool>,
+    by_name: Flags,
     /// Bits of it are chosen at run time.
-    indexed: Vec<bool>,
+    indexed: Flags,
     /// It has the right side of an assignment for itself.
-    laid_out: Vec<bool>,
+    laid_out: Flags,
 }
 
 /// Statements found by what they drive.
@@ -139,6 +148,8 @@ pub(crate) struct Sites {
     /// Enclosing conditions: (next outer, condition).
     contexts: Vec<(u32, NodeId)>,
     assigns: Vec<Site>,
+    driven: Ranks,
+    /// For each driven node its last one.
     last_assign: Vec<u32>,
     writes: Vec<Write>,
     properties: Vec<(u32, NodeId)>,
@@ -171,10 +182,12 @@ const END: u32 = u32::MAX;
 
 impl Sites {
     fn of(module: &Module, constants: &Constants) -> Sites {
+        let driven = Ranks::of(module.nodes.iter().map(|node| node.op.is_driven()));
         let mut sites = Sites {
             contexts: Vec::with_capacity(module.body.len()),
             assigns: Vec::with_capacity(2 * module.body.len()),
-            last_assign: vec![END; module.nodes.len()],
+            last_assign: vec![END; driven.count()],
+            driven,
             writes: Vec::new(),
             properties: Vec::new(),
         };
@@ -188,10 +201,9 @@ impl Sites {
         for stmt in stmts {
             match stmt {
                 &Stmt::Assign { target, lo, value, .. } => {
-                    let previous = std::mem::replace(
-                        &mut self.last_assign[target.index()],
-                        self.assigns.len() as u32,
-                    );
+                    let place = self.driven.get(target.index()).expect("a driven node");
+                    let number = self.assigns.len() as u32;
+                    let previous = std::mem::replace(&mut self.last_assign[place], number);
                     self.assigns.push(Site { context, lo, value, top, previous });
                 }
                 Stmt::When { .. } | Stmt::Switch { .. }
@@ -231,7 +243,8 @@ impl Sites {
 
     /// Every assignment to `target`, last first.
     fn of_target(&self, target: NodeId) -> impl Iterator<Item = Site> + '_ {
-        let mut next = self.last_assign[target.index()];
+        let place = self.driven.get(target.index());
+        let mut next = place.map_or(END, |place| self.last_assign[place]);
         std::iter::from_fn(move || {
             let site = *self.assigns.get(next as usize)?;
             next = site.previous;
@@ -289,12 +302,12 @@ impl<'a> Plan<'a> {
             constants,
             seen_through,
             names,
-            live: vec![false; count],
+            live: Flags::none(count),
             live_memory: vec![false; module.memories.len()],
             reads_clock: false,
             reads_reset: false,
             reads_memory: vec![false; module.memories.len()],
-            declared: vec![false; count],
+            declared: Flags::none(count),
             registers: Vec::new(),
             wires: Vec::new(),
             sites,
@@ -319,19 +332,19 @@ impl<'a> Plan<'a> {
         let module = self.module;
         let mut uses = Uses {
             count: vec![0; module.nodes.len()],
-            by_name: vec![false; module.nodes.len()],
-            indexed: vec![false; module.nodes.len()],
-            laid_out: vec![false; module.nodes.len()],
+            by_name: Flags::none(module.nodes.len()),
+            indexed: Flags::none(module.nodes.len()),
+            laid_out: Flags::none(module.nodes.len()),
         };
         let mut seen_context = vec![false; self.sites.contexts.len()];
         let mut work = Vec::new();
         for port in &module.ports {
-            self.live[port.node.index()] = true;
+            self.live.insert(port.node.index());
             work.push(port.node);
         }
         for instance in &module.instances {
             for &node in &instance.connections {
-                self.live[node.index()] = true;
+                self.live.insert(node.index());
                 work.push(node);
             }
         }
@@ -353,9 +366,7 @@ impl<'a> Plan<'a> {
             for node in inputs.drain(..) {
                 let count = &mut uses.count[node.index()];
                 *count = count.saturating_add(1);
-                if self.constants.get(node).is_none()
-                    && !std::mem::replace(&mut self.live[node.index()], true)
-                {
+                if self.constants.get(node).is_none() && self.live.insert(node.index()) {
                     work.push(node);
                 }
             }
@@ -374,8 +385,8 @@ impl<'a> Plan<'a> {
                             let operands = operands.into_iter().flatten();
                             pending.extend(operands.map(|node| (write.context, node, false)));
                             if let Some(mask) = write.mask {
-                                uses.by_name[write.data.index()] = true;
-                                uses.by_name[mask.index()] = true;
+                                uses.by_name.insert(write.data.index());
+                                uses.by_name.insert(mask.index());
                             }
                         }
                     }
@@ -399,21 +410,23 @@ impl<'a> Plan<'a> {
         let module = self.module;
         let wide_shift = |by: NodeId| module.node(by).width > super::expr::WIDEST_SHIFT;
         match module.node(id).op {
-            Op::Slice { from, .. } | Op::Sext(from) => uses.by_name[from.index()] = true,
+            Op::Slice { from, .. } | Op::Sext(from) => {
+                uses.by_name.insert(from.index());
+            }
             Op::BitAt { from, index } => {
-                uses.indexed[from.index()] = true;
-                uses.by_name[index.index()] = true;
+                uses.indexed.insert(from.index());
+                uses.by_name.insert(index.index());
                 // Verilog cannot index a literal.
-                if self.constants.get(from).is_some()
-                    && !std::mem::replace(&mut self.live[from.index()], true)
-                {
+                if self.constants.get(from).is_some() && self.live.insert(from.index()) {
                     self.mark_parts(from, uses);
                 }
             }
-            Op::Shl(_, by) | Op::Shr(_, by) if wide_shift(by) => uses.by_name[by.index()] = true,
+            Op::Shl(_, by) | Op::Shr(_, by) if wide_shift(by) => {
+                uses.by_name.insert(by.index());
+            }
             Op::Sra(from, by) if wide_shift(by) => {
-                uses.by_name[from.index()] = true;
-                uses.by_name[by.index()] = true;
+                uses.by_name.insert(from.index());
+                uses.by_name.insert(by.index());
             }
             _ => {}
         }
@@ -425,19 +438,22 @@ impl<'a> Plan<'a> {
         // A value that is all there is on the right of an assignment is laid out over several lines.
         if module.node(target).op.is_state() {
             for (_, value) in self.sites.assigned_ranges(target) {
-                uses.laid_out[value.index()] = true;
+                uses.laid_out.insert(value.index());
             }
         } else if let Some(value) = self.sites.sole_value(target) {
-            uses.laid_out[value.index()] = true;
+            uses.laid_out.insert(value.index());
             // Yosys 0.70 fails on a connection that is all `$unsigned`.
             let connected = matches!(module.node(target).op, Op::InstIn(..));
-            uses.by_name[value.index()] |=
-                connected && matches!(module.node(value).op, Op::Sra(..));
+            if connected && matches!(module.node(value).op, Op::Sra(..)) {
+                uses.by_name.insert(value.index());
+            }
         } else if !self.is_whole(target) {
             let segments = self.segments(target);
             for (lo, value) in self.sites.assigned_ranges(target) {
                 let is_segment = segments.contains(&(lo, module.node(value).width));
-                uses.by_name[value.index()] |= segments.len() > 1 && !is_segment;
+                if segments.len() > 1 && !is_segment {
+                    uses.by_name.insert(value.index());
+                }
             }
         }
     }
@@ -479,7 +495,7 @@ impl<'a> Plan<'a> {
                 }
             };
             if named {
-                self.declared[index] = true;
+                self.declared.insert(index);
                 size[index] = NAME;
                 if node.op.is_state() {
                     self.registers.push(id);

@@ -39,8 +39,10 @@ mod static_models {
         }
         // Before the archives, which are what can fail: editors then still see the handles.
         write_rust(&out, &sources)?;
+        // The first to need a tool: what it says of one that is missing stands by itself.
+        let archives = archives(&sources)?;
         compile_bridge(&out, &sources)?;
-        link(&sources)
+        link(&archives)
     }
 
     /// The handles, the bridge, and the Verilog that the handles include.
@@ -95,15 +97,20 @@ mod static_models {
         Ok(())
     }
 
-    /// Builds the archives, or finds them built, and has them linked.
-    fn link(sources: &[(&str, ModelSource)]) -> Result<(), Box<dyn Error>> {
+    /// Builds the archives, or finds them built.
+    fn archives(sources: &[(&str, ModelSource)]) -> Result<Vec<PathBuf>, Box<dyn Error>> {
         let builder = Builder::for_workspace();
         let mut archives = Vec::new();
         for (unit, source) in sources {
             archives.push(builder.archive(source, unit)?);
         }
         archives.push(builder.runtime()?);
-        for archive in &archives {
+        Ok(archives)
+    }
+
+    /// Has the archives linked, behind the bridge that refers to them.
+    fn link(archives: &[PathBuf]) -> Result<(), Box<dyn Error>> {
+        for archive in archives {
             let folder = archive.parent().ok_or("an archive is in a folder")?;
             let stem = archive.file_stem().ok_or("an archive has a name")?.to_string_lossy();
             println!("cargo:rustc-link-search=native={}", folder.display());

@@ -24,8 +24,8 @@ pub enum ConfigError {
         /// What the parser says.
         reason: String,
     },
-    /// There is no preset of that name.
-    #[error("preset = \"{0}\" is unknown; allowed: {known}", known = preset_names())]
+    /// There is no preset of that name, which is given as TOML writes it.
+    #[error("preset = {0} is unknown; allowed: {known}", known = preset_names())]
     UnknownPreset(String),
     /// Keys or values are wrong.
     #[error("{}", lines(.0))]

@@ -31,7 +31,7 @@ impl Preset {
     /// The preset of that name.
     pub fn named(name: &str) -> Result<Self, ConfigError> {
         let found = Self::ALL.into_iter().find(|preset| preset.name() == name);
-        found.ok_or_else(|| ConfigError::UnknownPreset(name.to_owned()))
+        found.ok_or_else(|| ConfigError::UnknownPreset(format!("{name:?}")))
     }
 
     /// The configuration it stands for.

@@ -1,6 +1,7 @@
 //! Reading a configuration: TOML over a preset, every limit checked once.
 
 use crate::{Config, ConfigError, Preset, keys};
+use std::io::Read;
 use std::path::Path;
 use std::str::FromStr;
 use toml::{Table, Value};
@@ -23,7 +24,7 @@ impl FromStr for Config {
 impl Config {
     /// Reads a file of TOML.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable {
+        let text = text_of(path).map_err(|error| ConfigError::Unreadable {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
@@ -53,6 +54,18 @@ impl Config {
     }
 }
 
+/// A configuration is a page of text: whatever is far longer is not one.
+const LONGEST: u64 = 1 << 20;
+
+fn text_of(path: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    let read = std::fs::File::open(path)?.take(LONGEST).read_to_string(&mut text)?;
+    match read as u64 {
+        LONGEST => Err(std::io::Error::other("it is longer than any configuration")),
+        _ => Ok(text),
+    }
+}
+
 fn none_of(problems: Vec<crate::Problem>) -> Result<(), ConfigError> {
     if problems.is_empty() { Ok(()) } else { Err(ConfigError::Invalid(problems)) }
 }
@@ -65,7 +78,11 @@ fn table_of(text: &str) -> Result<Table, ConfigError> {
         ConfigError::Syntax {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
-            reason: error.message().lines().collect::<Vec<_>>().join(" "),
+            reason: match error.message() {
+                // The parser speaks of its own types there.
+                odd if odd.starts_with("invalid type: integer") => "the number is too large".into(),
+                message => message.lines().collect::<Vec<_>>().join(" "),
+            },
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use std::ffi::OsStr;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Runs `cargo` with these arguments in the workspace; whether it succeeded.
 pub fn run(args: &[&str]) -> Result<bool, Failure> {
@@ -11,12 +11,23 @@ pub fn run(args: &[&str]) -> Result<bool, Failure> {
 
 /// As [`run`], with these variables set.
 pub fn run_with(args: &[&str], variables: &[(&str, &OsStr)]) -> Result<bool, Failure> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args(args)
-        .envs(variables.iter().copied())
-        .current_dir(tools::workspace_root())
-        .status()
-        .map_err(|error| Failure::failed(format!("cargo cannot be run: {error}")))?;
+    let status = command(args).envs(variables.iter().copied()).status().map_err(cannot_run)?;
     Ok(status.success())
+}
+
+/// What `cargo` prints with these arguments, or nothing where it fails.
+pub fn output(args: &[&str]) -> Result<Option<String>, Failure> {
+    let output = command(args).stderr(Stdio::inherit()).output().map_err(cannot_run)?;
+    Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+fn command(args: &[&str]) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(args).current_dir(tools::workspace_root());
+    command
+}
+
+fn cannot_run(error: std::io::Error) -> Failure {
+    Failure::failed(format!("cargo cannot be run: {error}"))
 }

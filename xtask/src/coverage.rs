@@ -4,7 +4,7 @@ mod measured;
 mod report;
 
 use crate::failure::Failure;
-use crate::{cargo, setup};
+use crate::{cargo, out, setup};
 use measured::Measured;
 use std::fs;
 use std::io::ErrorKind;
@@ -56,6 +56,5 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let wanted = |unit: &&str| args.units.is_empty() || args.units.iter().any(|name| name == unit);
     let wanted: Vec<_> = names.iter().copied().filter(wanted).collect();
     let measured = Measured::read(&folder, &names).map_err(Failure::failed)?;
-    print!("{}", report::text(&wanted, &measured));
-    Ok(())
+    out::line(report::text(&wanted, &measured).trim_end())
 }

@@ -60,6 +60,9 @@ pub fn compare(
     scope: Scope,
 ) -> Result<Vec<Difference>, Failure> {
     let mut differences = Vec::new();
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::bad_input(format!("{} is not a folder", folder.display())));
+    }
     for (name, text) in files {
         match fs::read(folder.join(name)) {
             Ok(bytes) if bytes == text.as_bytes() => {}
@@ -143,8 +146,9 @@ fn write_by_way_of(
     let new = partial.path().join("new");
     fs::create_dir(&new).map_err(|error| cannot("write in", beside, &error))?;
     for (name, text) in &changed {
-        let path = new.join(name);
-        fs::write(&path, text).map_err(|error| cannot("write", &path, &error))?;
+        // Told under the name it would have had.
+        fs::write(new.join(name), text)
+            .map_err(|error| cannot("write", &folder.join(name), &error))?;
     }
     if folder.is_dir() {
         for (name, _) in &changed {
@@ -196,7 +200,10 @@ fn is_generated(path: &Path) -> bool {
 }
 
 fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::bad_input(format!("cannot {what} {}: {error}", path.display()))
+    // Of where the files wait, nobody needs to know.
+    let reason = error.to_string();
+    let reason = reason.split(" at path ").next().unwrap_or_default();
+    Failure::bad_input(format!("cannot {what} {}: {reason}", path.display()))
 }
 
 #[cfg(test)]
@@ -291,6 +298,27 @@ mod tests {
         let failure = write(&out, &files(&[("a.v", "1")]), Scope::All).unwrap_err();
         assert!(matches!(&failure, Failure::BadInput(text) if !text.contains('\n')));
         assert_eq!(names(dir.path()), ["file"]);
+    }
+
+    #[test]
+    fn a_file_in_place_of_the_folder_is_named_and_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("file");
+        fs::write(&out, "mine").unwrap();
+        let one = files(&[("a.v", "1")]);
+        let expected = format!("{} is not a folder", out.display());
+        assert_eq!(write(&out, &one, Scope::All).unwrap_err().to_string(), expected);
+        assert_eq!(compare(&out, &one, Scope::All).unwrap_err().to_string(), expected);
+        assert_eq!(fs::read(&out).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn failures_do_not_speak_of_temporary_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let error = tempfile::tempdir_in(dir.path().join("absent")).unwrap_err();
+        let failure = cannot("write in", Path::new("out"), &error).to_string();
+        assert!(failure.starts_with("cannot write in out: "), "{failure}");
+        assert!(!failure.contains("absent"), "{failure}");
     }
 
     #[test]

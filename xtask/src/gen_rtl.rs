@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::folder::{self, Scope};
+use crate::out;
 use config::{Config, Preset};
 use std::path::{Path, PathBuf};
 use tools::{target_dir, workspace_root};
@@ -89,13 +90,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let files: Vec<_> = files.into_iter().map(|file| (file.name, file.text)).collect();
     // One unit says nothing about the files of the others.
     let scope = if args.top.is_some() { Scope::Named } else { Scope::All };
-    let out = args.folder(&config);
-    let shown = shown(&out);
+    let folder = args.folder(&config);
+    let shown = shown(&folder);
     if args.check {
-        let differences = folder::compare(&out, &files, scope)?;
+        let differences = folder::compare(&folder, &files, scope)?;
         if differences.is_empty() {
-            println!("{shown} is current: {} files", files.len());
-            return Ok(());
+            return out::line(format!("{shown} is current: {} files", files.len()));
         }
         let list: Vec<_> = differences.iter().map(|d| format!("\n  {d}")).collect();
         return Err(Failure::failed(format!(
@@ -103,21 +103,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             list.concat()
         )));
     }
-    let written = folder::write(&out, &files, scope)?;
-    println!(
-        "{shown}: {} files, {} changed, {} removed",
-        files.len(),
-        written.changed,
-        written.removed
-    );
-    Ok(())
+    let written = folder::write(&folder, &files, scope)?;
+    let (changed, removed) = (written.changed, written.removed);
+    let why = if files.is_empty() { "; this configuration switches every unit off" } else { "" };
+    out::line(format!("{shown}: {} files, {changed} changed, {removed} removed{why}", files.len()))
 }
 
 /// Prints the storage of every unit the configuration switches on.
 fn print_storage(config: &Config) -> Result<(), Failure> {
     let reports = units::storage::reports(config).map_err(Failure::failed)?;
     for report in reports {
-        println!("{report}");
+        out::line(report)?;
     }
     Ok(())
 }

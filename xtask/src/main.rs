@@ -11,6 +11,7 @@ mod failure;
 mod folder;
 mod gen_rtl;
 mod install;
+mod out;
 mod pip;
 mod progress;
 mod setup;
@@ -78,6 +79,7 @@ mod tests {
             vec!["cargo xtask"],
             vec!["cargo xtask", "genrtl"],
             vec!["cargo xtask", "setup", "verilog"],
+            vec!["cargo xtask", "bench", "verilog"],
             vec!["cargo xtask", "gen-rtl", "--preset", "paper", "--config", "x.toml"],
         ] {
             let error = Cli::try_parse_from(&args).err().expect("wrong use");

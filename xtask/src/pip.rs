@@ -24,13 +24,8 @@ impl Source for Pip {
             return Ok(());
         }
         let said = said(&output);
-        Err(Failure::failed(if said.contains("ensurepip") || said.contains("No module named") {
-            "python3 cannot make a virtual environment: install its venv module \
-             (python3-venv on Debian)"
-                .to_owned()
-        } else {
-            format!("python3 cannot make a virtual environment: {}", last_line(&said))
-        }))
+        let why = no_venv(&said);
+        Err(Failure::failed(format!("python3 cannot make a virtual environment: {why}")))
     }
 
     fn venv_works(&self, python: &Path) -> bool {
@@ -93,6 +88,20 @@ fn last_line(text: &str) -> &str {
     lines.find(|line| !line.is_empty()).unwrap_or("it says nothing")
 }
 
+/// Why there is no virtual environment, in one line.
+fn no_venv(said: &str) -> &str {
+    if said.contains("ensurepip is not available") || said.contains("No module named") {
+        "install its venv module (python3-venv on Debian)"
+    } else if said.contains("No space left on device") {
+        "the disk is full"
+    } else if said.contains("ensurepip") {
+        // It starts itself once more to unpack pip and keeps what that says to itself.
+        "pip cannot be unpacked into it; is the disk full?"
+    } else {
+        last_line(said)
+    }
+}
+
 /// Signs that pip did not reach its index; it then goes on to claim that there is no such version.
 const NO_NETWORK: [&str; 6] = [
     "NewConnectionError",
@@ -128,6 +137,18 @@ mod tests {
                     ERROR: Could not find a version that satisfies the requirement z3-solver\n\
                     ERROR: No matching distribution found for z3-solver==5.4.0.0\n";
         assert!(reason(said).contains("cannot be reached"));
+    }
+
+    #[test]
+    fn a_full_disk_is_not_reported_as_a_missing_module() {
+        let debian = "The virtual environment was not created successfully because ensurepip is \
+                      not available.  On Debian/Ubuntu systems, you need to install …\n";
+        assert!(no_venv(debian).contains("python3-venv"));
+        let unpacking = "Error: Command '['/x/bin/python3', '-m', 'ensurepip', '--upgrade', \
+                         '--default-pip']' returned non-zero exit status 1.\n";
+        assert!(no_venv(unpacking).contains("is the disk full?"));
+        assert_eq!(no_venv("Error: [Errno 28] No space left on device: 'x'"), "the disk is full");
+        assert_eq!(no_venv("Error: what else\n"), "Error: what else");
     }
 
     #[test]

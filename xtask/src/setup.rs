@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::install;
+use crate::out;
 use crate::pip::Pip;
 use clap::builder::PossibleValuesParser;
 use tools::{Layout, Tool, pin};
@@ -30,16 +31,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let named: Vec<Tool> = args.tools.iter().filter_map(|n| Tool::named(n)).collect();
     let wanted = if named.is_empty() { &Tool::ALL[..] } else { &named };
     if args.list {
-        list(wanted);
-        return Ok(());
+        return list(wanted);
     }
     ensure(wanted)?;
     let root = Layout::of_workspace().root().display().to_string();
     match wanted {
-        [one] => println!("{one} is ready in {root}"),
-        _ => println!("{} tools are ready in {root}", wanted.len()),
+        [one] => out::line(format!("{one} is ready in {root}")),
+        _ => out::line(format!("{} tools are ready in {root}", wanted.len())),
     }
-    Ok(())
 }
 
 /// Makes sure of these tools: what every command calls before it uses one.
@@ -47,7 +46,7 @@ pub fn ensure(wanted: &[Tool]) -> Result<(), Failure> {
     install::ensure(&Layout::of_workspace(), &Pip, wanted)
 }
 
-fn list(wanted: &[Tool]) {
+fn list(wanted: &[Tool]) -> Result<(), Failure> {
     for &tool in wanted {
         let state = match tools::locate(tool) {
             Ok(found) if found.is_pinned() => "installed",
@@ -55,6 +54,7 @@ fn list(wanted: &[Tool]) {
             Err(_) => "missing",
         };
         let pin = pin(tool);
-        println!("{tool} {}: {state}; {}", pin.version(), pin.purpose);
+        out::line(format!("{tool} {}: {state}; {}", pin.version(), pin.purpose))?;
     }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::failure::Failure;
-use crate::{cargo, gen_rtl, setup};
+use crate::{cargo, gen_rtl, out, setup};
 use std::time::Instant;
 use tools::{Optional, Tool};
 
@@ -35,10 +35,25 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         stages.run("rtl/ is current", rtl_is_current)?;
     }
-    let mut call = vec!["test", "--workspace", "--no-fail-fast", "--"];
-    call.extend(args.filters.iter().map(String::as_str));
+    let filters = args.filters.iter().map(String::as_str);
+    if !args.filters.is_empty() {
+        // Tests that do not exist all pass.
+        let list = ["test", "--workspace", "--quiet", "--", "--list"];
+        let list: Vec<_> = list.into_iter().chain(filters.clone()).collect();
+        if cargo::output(&list)?.is_some_and(|listed| count(&listed) == 0) {
+            let names = args.filters.join("` or `");
+            return Err(Failure::bad_input(format!("no test has `{names}` in its name")));
+        }
+    }
+    let call = ["test", "--workspace", "--no-fail-fast", "--"];
+    let call: Vec<_> = call.into_iter().chain(filters).collect();
     stages.run("tests", || cargo::run(&call))?;
     stages.summary()
+}
+
+/// How many tests a list of them has.
+fn count(listed: &str) -> usize {
+    listed.lines().filter(|line| line.ends_with(": test")).count()
 }
 
 fn rtl_is_current() -> Result<bool, Failure> {
@@ -61,7 +76,7 @@ impl Stages {
         name: &'static str,
         stage: impl FnOnce() -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
-        println!("== {name}");
+        out::line(format!("== {name}"))?;
         let started = Instant::now();
         let passed = stage()?;
         self.0.push((name, passed, started.elapsed().as_secs_f64()));
@@ -69,13 +84,13 @@ impl Stages {
     }
 
     fn summary(&self) -> Result<(), Failure> {
-        println!("== summary");
+        out::line("== summary")?;
         for (name, passed, seconds) in &self.0 {
             let verdict = if *passed { "passed" } else { "FAILED" };
-            println!("{verdict}  {name} ({seconds:.0} s)");
+            out::line(format!("{verdict}  {name} ({seconds:.0} s)"))?;
         }
         if Optional::Icarus.find().is_none() {
-            println!("skipped  comparison with Icarus Verilog: iverilog is not on the PATH");
+            out::line("skipped  comparison with Icarus Verilog: iverilog is not on the PATH")?;
         }
         let failed: Vec<_> = self.0.iter().filter(|stage| !stage.1).map(|s| s.0).collect();
         if failed.is_empty() {
@@ -89,6 +104,13 @@ impl Stages {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_lines_that_name_a_test_are_counted() {
+        let listed = "units::context: test\n\n1 test, 0 benchmarks\nfast: benchmark\n";
+        assert_eq!(count(listed), 1);
+        assert_eq!(count("0 tests, 0 benchmarks\n"), 0);
+    }
 
     #[test]
     fn one_failed_stage_fails_the_whole_and_the_rest_still_runs() {

@@ -112,7 +112,8 @@ impl Report {
     }
 
     /// The table.
-    pub fn print(&self) {
+    pub fn text(&self) -> String {
+        let mut text = String::new();
         const HEAD: [&str; 6] = ["", "Crosstalk", "beside", "ratio", "limit", ""];
         let mut widths = HEAD.map(str::len);
         for cells in self.sections.iter().flat_map(|section| &section.rows).map(Row::cells) {
@@ -120,7 +121,7 @@ impl Report {
                 *width = (*width).max(cell.chars().count());
             }
         }
-        let line = |cells: &[String; 6]| {
+        let line = |text: &mut String, cells: &[String; 6]| {
             let mut line = format!("  {:<1$}", cells[0], widths[0]);
             for (place, (cell, &width)) in cells.iter().zip(&widths).enumerate().skip(1) {
                 let _ = match place {
@@ -128,18 +129,19 @@ impl Report {
                     _ => write!(line, "  {cell:<width$}"),
                 };
             }
-            println!("{}", line.trim_end());
+            *text += line.trim_end();
+            text.push('\n');
         };
         for section in &self.sections {
-            println!("\n{}", section.title);
-            line(&HEAD.map(str::to_owned));
-            section.rows.iter().for_each(|row| line(&row.cells()));
+            let _ = writeln!(text, "\n{}", section.title);
+            line(&mut text, &HEAD.map(str::to_owned));
+            section.rows.iter().for_each(|row| line(&mut text, &row.cells()));
         }
-        println!();
+        text
     }
 
     /// The same as one JSON array of rows.
-    pub fn print_json(&self) {
+    pub fn json(&self) -> String {
         let mut rows = Vec::new();
         for section in &self.sections {
             for row in &section.rows {
@@ -157,7 +159,7 @@ impl Report {
                 rows.push(format!("  {{{}, \"ratio\": {ratio}}}", texts.join(", ")));
             }
         }
-        println!("[\n{}\n]", rows.join(",\n"));
+        format!("[\n{}\n]", rows.join(",\n"))
     }
 }
 

@@ -1,0 +1,142 @@
+/* Writes a run as the frames of docs/records.md: freestanding C99, no allocation, no library.
+ *
+ * The machine that runs it calls ct_begin, then ct_edges as often as its tables want to be drained,
+ * ct_lost for each hart, ct_end. `put` sends bytes on: to a UART, or into a buffer in memory. */
+#ifndef CROSSTALK_RECORD_H
+#define CROSSTALK_RECORD_H
+
+#include <stdint.h>
+
+enum ct_frame { CT_HEADER = 1, CT_EDGES = 2, CT_LOST = 6, CT_END = 7 };
+enum ct_collected { CT_FIRMWARE = 1 };
+enum ct_outcome { CT_UNKNOWN, CT_EXIT, CT_ASSERTION, CT_FAULT, CT_DEADLOCK, CT_CYCLE_LIMIT };
+enum { CT_EDGE_WORDS = 7, CT_MAX_EDGES = 72, CT_MAX_TEXT = 1024 };
+
+typedef struct {
+    void (*put)(void *to, const uint8_t *bytes, uint32_t count);
+    void *to;
+    uint64_t records;
+    uint32_t chain;
+    uint32_t crc;
+    uint8_t sequence;
+} ct_writer;
+
+typedef struct {
+    uint8_t events, harts, pc_bits, time_bits;
+    uint64_t seed;
+    uint8_t config[32], elf[32];
+} ct_run;
+
+typedef struct {
+    enum ct_outcome outcome;
+    int wrapped;
+    uint64_t cycles;
+    uint64_t a;       /* exit code; line of an assertion; pc of a fault */
+    uint64_t b;       /* address of a fault */
+    uint32_t c;       /* cause of a fault */
+    const char *file; /* of an assertion, or null */
+} ct_ending;
+
+/* CRC-32 of IEEE 802.3, four bits at a time: 16 words of table. */
+static inline uint32_t ct_crc(uint32_t crc, const uint8_t *bytes, uint32_t count) {
+    static const uint32_t table[16] = {
+        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+        0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+        0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    crc = ~crc;
+    while (count--) {
+        crc ^= *bytes++;
+        crc = crc >> 4 ^ table[crc & 15];
+        crc = crc >> 4 ^ table[crc & 15];
+    }
+    return ~crc;
+}
+
+static inline void ct_little_endian(uint8_t *to, uint64_t value, uint32_t bytes) {
+    for (uint32_t i = 0; i < bytes; i++) to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline void ct_frame_bytes(ct_writer *w, const uint8_t *bytes, uint32_t count) {
+    w->crc = ct_crc(w->crc, bytes, count);
+    w->put(w->to, bytes, count);
+}
+
+static inline void ct_frame_begin(ct_writer *w, enum ct_frame kind, uint32_t length) {
+    static const uint8_t sync[2] = {0xc7, 0x5a};
+    uint8_t head[6] = {(uint8_t)kind, w->sequence++};
+    ct_little_endian(head + 2, length, 2);
+    ct_little_endian(head + 4, ~length, 2);
+    w->put(w->to, sync, 2);
+    w->crc = 0;
+    ct_frame_bytes(w, head, 6);
+}
+
+static inline void ct_frame_end(ct_writer *w) {
+    uint8_t crc[4];
+    ct_little_endian(crc, w->crc, 4);
+    w->put(w->to, crc, 4);
+    w->chain = ct_crc(w->chain, crc, 4);
+}
+
+static inline void ct_begin(ct_writer *w, const ct_run *run) {
+    uint8_t head[32] = "XTALKRUN";
+    w->records = 0;
+    w->chain = 0;
+    w->sequence = 0;
+    ct_little_endian(head + 8, 1, 2); /* version; no label yet */
+    head[11] = CT_FIRMWARE;
+    head[12] = run->events;
+    head[13] = run->harts;
+    head[14] = run->pc_bits;
+    head[15] = run->time_bits;
+    ct_little_endian(head + 16, run->seed, 8);
+    ct_little_endian(head + 24, 1, 4); /* one run; no name */
+    ct_little_endian(head + 28, 0, 4);
+    ct_frame_begin(w, CT_HEADER, 96);
+    ct_frame_bytes(w, head, 32);
+    ct_frame_bytes(w, run->config, 32);
+    ct_frame_bytes(w, run->elf, 32);
+    ct_frame_end(w);
+}
+
+/* Edges as the words of the table's register window, 1 to CT_MAX_EDGES of them. */
+static inline void ct_edges(ct_writer *w, const uint32_t (*edges)[CT_EDGE_WORDS], uint32_t count) {
+    ct_frame_begin(w, CT_EDGES, 4 * CT_EDGE_WORDS * count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < CT_EDGE_WORDS; j++) {
+            uint8_t word[4];
+            ct_little_endian(word, edges[i][j], 4);
+            ct_frame_bytes(w, word, 4);
+        }
+    ct_frame_end(w);
+    w->records += count;
+}
+
+/* How many edges a hart lost since the run began. */
+static inline void ct_lost(ct_writer *w, uint8_t hart, uint32_t lost) {
+    uint8_t payload[8] = {hart};
+    ct_little_endian(payload + 4, lost, 4);
+    ct_frame_begin(w, CT_LOST, 8);
+    ct_frame_bytes(w, payload, 8);
+    ct_frame_end(w);
+}
+
+static inline void ct_end(ct_writer *w, const ct_ending *ending) {
+    uint8_t payload[44] = {(uint8_t)ending->outcome, ending->wrapped != 0};
+    uint32_t text = 0;
+    if (ending->file)
+        while (text < CT_MAX_TEXT && ending->file[text]) text++;
+    ct_little_endian(payload + 2, text, 2);
+    ct_little_endian(payload + 4, w->chain, 4);
+    ct_little_endian(payload + 8, w->records, 8);
+    ct_little_endian(payload + 16, ending->cycles, 8);
+    ct_little_endian(payload + 24, ending->a, 8);
+    ct_little_endian(payload + 32, ending->b, 8);
+    ct_little_endian(payload + 40, ending->c, 4);
+    ct_frame_begin(w, CT_END, 44 + text);
+    ct_frame_bytes(w, payload, 44);
+    ct_frame_bytes(w, (const uint8_t *)ending->file, text);
+    ct_frame_end(w);
+}
+
+#endif

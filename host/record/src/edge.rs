@@ -1,0 +1,125 @@
+//! An edge: two accesses, and how data went from one to the other.
+//!
+//! The same facts as an entry of the communication table, so that firmware copies words and thinks
+//! nothing.
+
+/// The address of an instruction, or what the monitor keeps of it. Zero is no instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pc(pub u64);
+
+impl Pc {
+    /// No instruction: the other end is not known.
+    pub const NULL: Self = Self(0);
+
+    /// Whether this is no instruction.
+    pub fn is_null(self) -> bool {
+        self == Self::NULL
+    }
+}
+
+/// The communication that a hart saw last: two bits an event, the newest in the lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ctx(pub u32);
+
+/// The number of a hart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Hart(pub u8);
+
+/// The number of a transaction. Zero: timestamps are off, or the access is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Time(pub u64);
+
+/// One end of an edge: where in the code, after which communication, by whom, when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Access {
+    /// Its instruction.
+    pub pc: Pc,
+    /// The context in which the instruction executed.
+    pub ctx: Ctx,
+    /// Its transaction.
+    pub time: Time,
+    /// Its hart.
+    pub hart: Hart,
+}
+
+impl Access {
+    /// An access of which nothing is known.
+    pub const NULL: Self = Self { pc: Pc::NULL, ctx: Ctx(0), time: Time(0), hart: Hart(0) };
+}
+
+/// How data came from the source to the sink.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EdgeKind {
+    /// The sink read what the source wrote.
+    #[default]
+    Raw,
+    /// The sink overwrote what the source wrote.
+    Waw,
+    /// The sink read from memory.
+    Memory,
+}
+
+impl EdgeKind {
+    /// All kinds, in the order of their codes.
+    pub const ALL: [Self; 3] = [Self::Raw, Self::Waw, Self::Memory];
+
+    /// The code in a record.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Raw => 0,
+            Self::Waw => 1,
+            Self::Memory => 2,
+        }
+    }
+
+    /// Its short name: `RAW`, `WAW`, `memory`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "RAW",
+            Self::Waw => "WAW",
+            Self::Memory => "memory",
+        }
+    }
+
+    /// The kind of that short name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// One communication between two instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge {
+    /// The access that wrote.
+    pub source: Access,
+    /// The access that read or overwrote.
+    pub sink: Access,
+    /// How data came from the one to the other.
+    pub kind: EdgeKind,
+}
+
+impl Edge {
+    /// Whether `other` happened later. Edges of one run arrive in no particular order, each hart's
+    /// table being drained by itself, so the times decide, then the harts.
+    pub fn is_older_than(&self, other: &Self) -> bool {
+        let when =
+            |edge: &Self| (edge.sink.time, edge.source.time, edge.sink.hart, edge.source.hart);
+        when(self) < when(other)
+    }
+}
+
+/// An edge that happened some number of times; the times and harts are those of the most recent one
+/// (Recon §3.1: lossy timestamps).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Total {
+    /// The most recent of them.
+    pub edge: Edge,
+    /// How many there were; stays at the largest number when there were more.
+    pub count: u32,
+}
+
+impl From<Edge> for Total {
+    fn from(edge: Edge) -> Self {
+        Self { edge, count: 1 }
+    }
+}

@@ -1,0 +1,199 @@
+//! The envelope of everything: sync, kind, number, length, payload, checksum.
+//!
+//! ```text
+//! 0  2  sync: c7 5a
+//! 2  1  kind
+//! 3  1  number of the frame in its run, modulo 256
+//! 4  2  length n of the payload, at most 2016
+//! 6  2  the length's complement
+//! 8  n  payload
+//!    4  CRC-32 (IEEE 802.3) of bytes 2 to 8 + n
+//! ```
+
+use crate::Reason;
+
+/// What every frame begins with.
+pub const SYNC: [u8; 2] = [0xc7, 0x5a];
+/// Bytes before the payload.
+pub(crate) const HEAD: usize = 8;
+/// Bytes after the payload.
+pub(crate) const TAIL: usize = 4;
+/// The longest payload: 72 edges or 63 totals, exactly.
+pub const MAX_PAYLOAD: usize = 2016;
+/// The longest frame.
+pub const MAX_FRAME: usize = HEAD + MAX_PAYLOAD + TAIL;
+
+/// What a frame holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FrameKind {
+    /// What ran, and how.
+    Header,
+    /// Edges, 28 bytes each.
+    Edges,
+    /// Edges with wide pcs and times, 44 bytes each.
+    WideEdges,
+    /// Counted edges, 32 bytes each.
+    Totals,
+    /// Counted edges with wide pcs and times, 48 bytes each.
+    WideTotals,
+    /// How many edges a hart lost so far.
+    Lost,
+    /// How the run ended.
+    End,
+}
+
+impl FrameKind {
+    /// All kinds, in the order of their codes, from 1.
+    pub const ALL: [Self; 7] = [
+        Self::Header,
+        Self::Edges,
+        Self::WideEdges,
+        Self::Totals,
+        Self::WideTotals,
+        Self::Lost,
+        Self::End,
+    ];
+
+    /// The code in a frame.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Header => 1,
+            Self::Edges => 2,
+            Self::WideEdges => 3,
+            Self::Totals => 4,
+            Self::WideTotals => 5,
+            Self::Lost => 6,
+            Self::End => 7,
+        }
+    }
+
+    fn coded(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code).checked_sub(1)?).copied()
+    }
+
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Edges => "edges",
+            Self::WideEdges => "wide edges",
+            Self::Totals => "totals",
+            Self::WideTotals => "wide totals",
+            Self::Lost => "lost",
+            Self::End => "end",
+        }
+    }
+}
+
+/// A whole frame whose checksum is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame<'a> {
+    pub kind: FrameKind,
+    pub sequence: u8,
+    pub payload: &'a [u8],
+    pub checksum: u32,
+}
+
+impl Frame<'_> {
+    /// Bytes of the frame.
+    pub fn len(&self) -> usize {
+        HEAD + self.payload.len() + TAIL
+    }
+}
+
+/// What the bytes at one place are.
+pub(crate) enum Parsed<'a> {
+    Frame(Frame<'a>),
+    /// The beginning of a frame of so many bytes, as far as can be seen.
+    Incomplete(usize),
+    Bad(Reason),
+}
+
+/// Looks for a frame at the beginning of `bytes`.
+pub(crate) fn parse(bytes: &[u8]) -> Parsed<'_> {
+    let seen = bytes.len().min(SYNC.len());
+    if bytes[..seen] != SYNC[..seen] {
+        return Parsed::Bad(Reason::NoFrame);
+    }
+    let Some(head) = bytes.first_chunk::<HEAD>() else { return Parsed::Incomplete(HEAD) };
+    let [_, _, kind, sequence, l0, l1, c0, c1] = *head;
+    let (length, complement) = (u16::from_le_bytes([l0, l1]), u16::from_le_bytes([c0, c1]));
+    if length != !complement {
+        return Parsed::Bad(Reason::Length(length, complement));
+    }
+    let payload_len = usize::from(length);
+    if payload_len > MAX_PAYLOAD {
+        return Parsed::Bad(Reason::TooLong(length));
+    }
+    let whole = HEAD + payload_len + TAIL;
+    let Some(frame) = bytes.get(..whole) else { return Parsed::Incomplete(whole) };
+    let (covered, tail) = frame.split_at(HEAD + payload_len);
+    let stored = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
+    let actual = crc32fast::hash(&covered[SYNC.len()..]);
+    if stored != actual {
+        return Parsed::Bad(Reason::Checksum { expected: stored, actual });
+    }
+    match FrameKind::coded(kind) {
+        Some(kind) => {
+            Parsed::Frame(Frame { kind, sequence, payload: &covered[HEAD..], checksum: stored })
+        }
+        None => Parsed::Bad(Reason::UnknownKind(kind)),
+    }
+}
+
+/// Appends a frame and gives its checksum. The payload is at most [`MAX_PAYLOAD`] long.
+pub(crate) fn append(kind: FrameKind, sequence: u8, payload: &[u8], out: &mut Vec<u8>) -> u32 {
+    debug_assert!(payload.len() <= MAX_PAYLOAD);
+    let start = out.len();
+    let length = payload.len() as u16;
+    out.extend(SYNC);
+    out.extend([kind.code(), sequence]);
+    out.extend(length.to_le_bytes());
+    out.extend((!length).to_le_bytes());
+    out.extend(payload);
+    let checksum = crc32fast::hash(&out[start + SYNC.len()..]);
+    out.extend(checksum.to_le_bytes());
+    checksum
+}
+
+/// The checksum of a run's frames so far, continued by one more: CRC-32 of their checksums.
+pub(crate) fn chain(so_far: u32, checksum: u32) -> u32 {
+    let mut crc = crc32fast::Hasher::new_with_initial(so_far);
+    crc.update(&checksum.to_le_bytes());
+    crc.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_the_common_one() {
+        assert_eq!(crc32fast::hash(b"123456789"), 0xcbf4_3926);
+        let first = crc32fast::hash(&7u32.to_le_bytes());
+        assert_eq!(chain(0, 7), first);
+        let both = [7u32.to_le_bytes(), 9u32.to_le_bytes()].concat();
+        assert_eq!(chain(first, 9), crc32fast::hash(&both));
+    }
+
+    #[test]
+    fn a_frame_reads_back() {
+        let mut bytes = Vec::new();
+        append(FrameKind::Lost, 9, &[1, 2, 3], &mut bytes);
+        assert_eq!(bytes[..8], [0xc7, 0x5a, 6, 9, 3, 0, 0xfc, 0xff]);
+        let Parsed::Frame(frame) = parse(&bytes) else { panic!("not a frame") };
+        assert_eq!(
+            (frame.kind, frame.sequence, frame.payload),
+            (FrameKind::Lost, 9, &[1, 2, 3][..])
+        );
+        assert_eq!(frame.len(), bytes.len());
+    }
+
+    #[test]
+    fn every_kind_has_its_own_code() {
+        for kind in FrameKind::ALL {
+            assert_eq!(FrameKind::coded(kind.code()), Some(kind));
+        }
+        assert_eq!((FrameKind::coded(0), FrameKind::coded(8)), (None, None));
+    }
+}

@@ -1,0 +1,6 @@
+//! Runs as bytes: in files, over wires, from firmware.
+
+mod files;
+mod firmware;
+mod samples;
+mod streams;

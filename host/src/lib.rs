@@ -1,1 +1,37 @@
-#![doc = "x"]
+//! From recorded edges to the line of code that broke.
+//!
+//! ```text
+//! run files ──► runs ──► census ──► bugaboo (which line)   ──► analysis ──► view ──► cli, reports
+//!   (record)             twice  └─► recon (in which order) ──┘     ▲
+//!                                                       code (lines, functions)
+//! ```
+//!
+//! | you want | look at |
+//! |---|---|
+//! | everything about a set of runs | [`analysis::Analysis`] |
+//! | the same as plain data, for JSON or a page | [`view::AnalysisView`] |
+//! | one run's graph, unions, differences | [`graph::Graph`] |
+//! | how common each edge is | [`census::Census`] |
+//! | a ranking of code points | [`bugaboo::rank`] |
+//! | reconstructions and their features | [`recon::Reconstruction`] |
+//! | source lines of instructions | [`code::CodeMap`], [`code::CodePoint`] |
+//! | JSON, GraphML, DOT | [`formats`] |
+//!
+//! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
+//! many threads there are.
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod bugaboo;
+pub mod census;
+pub mod cli;
+pub mod code;
+pub mod deployed;
+mod error;
+pub mod formats;
+pub mod graph;
+pub mod recon;
+pub mod runs;
+pub mod view;
+
+pub use error::Error;

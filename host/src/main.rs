@@ -1,2 +1,6 @@
-//! x
-fn main(){}
+//! `crosstalk`: see `crosstalk --help`.
+#![forbid(unsafe_code)]
+
+fn main() -> std::process::ExitCode {
+    crosstalk::cli::main()
+}

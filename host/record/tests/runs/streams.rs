@@ -82,7 +82,7 @@ fn reading_may_begin_anywhere() {
     let frames = frames(&whole);
     for from in 0..whole.len() {
         let (items, damages) = read(&whole[from..]);
-        let left = frames.iter().cloned().filter(|(start, _, _)| *start >= from);
+        let left = frames.iter().filter(|frame| frame.0 >= from).cloned();
         assert_eq!(bare(items), bare(left.map(|frame| frame.2)), "from byte {from}");
         let clean = frames.iter().any(|(start, _, _)| *start == from);
         assert_eq!(damages.is_empty(), clean);

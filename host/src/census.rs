@@ -1,0 +1,226 @@
+//! What all runs have in common: every distinct edge, and in how many runs of each label it is.
+//!
+//! One streaming pass. Memory grows with the distinct edges of all runs together, never with what
+//! happened in a run or with how many runs there are.
+
+mod counter;
+mod second;
+
+pub use counter::{Options, take};
+pub use second::{Occurrence, Revisit, revisit};
+
+use crate::code::PointKey;
+use crate::graph::{EdgeKey, Node};
+use crate::runs::{About, RunFile};
+use hashbrown::{DefaultHashBuilder, HashTable};
+use record::{Ctx, Label, Pc};
+use std::hash::BuildHasher;
+
+/// The place of an edge in [`Census::edges`].
+pub type EdgeId = u32;
+/// The place of a node in [`Census::nodes`].
+pub type NodeId = u32;
+/// The place of a code point in a context in [`Census::places`].
+pub type PlaceId = u32;
+
+/// One number for each label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByLabel {
+    /// Of failing runs.
+    pub failing: u32,
+    /// Of passing runs.
+    pub passing: u32,
+    /// Of runs that nobody labeled.
+    pub unknown: u32,
+}
+
+impl ByLabel {
+    /// Counts one run.
+    pub fn count(&mut self, label: Label) {
+        match label {
+            Label::Failing => self.failing += 1,
+            Label::Passing => self.passing += 1,
+            Label::Unknown => self.unknown += 1,
+        }
+    }
+
+    /// Of all runs.
+    pub fn all(&self) -> u32 {
+        self.failing + self.passing + self.unknown
+    }
+
+    fn add(&mut self, other: Self) {
+        self.failing += other.failing;
+        self.passing += other.passing;
+        self.unknown += other.unknown;
+    }
+}
+
+/// An edge and how common it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeTally {
+    /// The edge.
+    pub key: EdgeKey,
+    /// Its source.
+    pub source: NodeId,
+    /// Its sink.
+    pub sink: NodeId,
+    /// In how many runs it is.
+    pub runs: ByLabel,
+    /// How often it happened, in all runs together.
+    pub count: u64,
+}
+
+/// An instruction in a context, and the code point it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeEntry {
+    /// The instruction in its context.
+    pub node: Node,
+    /// Its code point in that context.
+    pub place: PlaceId,
+}
+
+/// A code point in a context and how common it is: Bugaboo's F_{CP,x} (§5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaceTally {
+    /// The code point.
+    pub point: PointKey,
+    /// The context.
+    pub ctx: Ctx,
+    /// In how many runs it communicated.
+    pub runs: ByLabel,
+    /// How often it communicated, in all runs together.
+    pub count: u64,
+}
+
+/// A run, in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunSummary {
+    /// The file.
+    pub file: RunFile,
+    /// What it says of itself.
+    pub about: About,
+    /// Its distinct edges.
+    pub distinct: u64,
+    /// Its edges.
+    pub count: u64,
+}
+
+impl RunSummary {
+    /// How many edges its tables lost.
+    pub fn lost(&self) -> u64 {
+        self.about.lost.values().map(|lost| u64::from(*lost)).sum()
+    }
+}
+
+/// All runs, counted.
+#[derive(Clone, Debug, Default)]
+pub struct Census {
+    /// The runs, in the order of their seeds, then names.
+    pub runs: Vec<RunSummary>,
+    /// How many runs there are of each label.
+    pub labels: ByLabel,
+    /// Every distinct edge, in the order of their keys.
+    pub edges: Vec<EdgeTally>,
+    /// Every instruction in its contexts, in order; [`Node::NULL`] may be among them.
+    pub nodes: Vec<NodeEntry>,
+    /// Every code point in its contexts, in order.
+    pub places: Vec<PlaceTally>,
+    /// Every code point, in order.
+    pub points: Vec<PointKey>,
+    /// For each node, the place of its code point in `points`.
+    node_points: Vec<u32>,
+    index: Index,
+}
+
+impl Census {
+    /// The place of an edge.
+    pub fn find(&self, key: &EdgeKey) -> Option<EdgeId> {
+        self.index.find(key, &self.edges)
+    }
+
+    /// Whether some failing run has an edge and no passing run has it.
+    pub fn bug_only(&self, edge: EdgeId) -> bool {
+        let runs = self.edges[edge as usize].runs;
+        runs.failing > 0 && runs.passing == 0
+    }
+
+    /// The code point of a node.
+    pub fn point(&self, node: NodeId) -> PointKey {
+        self.points[self.point_id(node) as usize]
+    }
+
+    /// The place of a node's code point in [`Self::points`].
+    pub fn point_id(&self, node: NodeId) -> u32 {
+        self.node_points[node as usize]
+    }
+
+    /// The instructions of every code point, in the order of [`Self::points`].
+    pub fn instructions(&self) -> Vec<Vec<Pc>> {
+        let mut pcs = vec![Vec::new(); self.points.len()];
+        for (entry, point) in self.nodes.iter().zip(&self.node_points) {
+            let pcs: &mut Vec<Pc> = &mut pcs[*point as usize];
+            // Nodes are sorted by their pc.
+            if pcs.last() != Some(&entry.node.pc) {
+                pcs.push(entry.node.pc);
+            }
+        }
+        pcs
+    }
+}
+
+/// From keys to places in a list of edges that is kept elsewhere.
+#[derive(Clone, Debug, Default)]
+struct Index {
+    table: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Index {
+    fn of(edges: &[EdgeTally]) -> Self {
+        let mut index = Self { table: HashTable::with_capacity(edges.len()), ..Self::default() };
+        for (place, edge) in edges.iter().enumerate() {
+            let hash = index.hash(&edge.key);
+            let Self { table, hasher } = &mut index;
+            table.insert_unique(hash, place as u32, |other| {
+                hash_of(hasher, &edges[*other as usize].key)
+            });
+        }
+        index
+    }
+
+    fn hash(&self, key: &EdgeKey) -> u64 {
+        hash_of(&self.hasher, key)
+    }
+
+    fn find(&self, key: &EdgeKey, edges: &[EdgeTally]) -> Option<u32> {
+        self.table.find(self.hash(key), |place| edges[*place as usize].key == *key).copied()
+    }
+
+    /// The place of a key; if it is new, the next place, with `true`.
+    fn find_or_next(&mut self, key: &EdgeKey, edges: &[EdgeTally]) -> (u32, bool) {
+        let hash = self.hash(key);
+        let Self { table, hasher } = self;
+        let entry = table.entry(
+            hash,
+            |place| edges[*place as usize].key == *key,
+            |place| hash_of(hasher, &edges[*place as usize].key),
+        );
+        match entry {
+            hashbrown::hash_table::Entry::Occupied(place) => (*place.get(), false),
+            hashbrown::hash_table::Entry::Vacant(free) => {
+                let place = edges.len() as u32;
+                free.insert(place);
+                (place, true)
+            }
+        }
+    }
+}
+
+/// Five words and a kind, packed before they are hashed: this is the hot loop of everything.
+fn hash_of(hasher: &DefaultHashBuilder, key: &EdgeKey) -> u64 {
+    let EdgeKey { source, sink, kind } = key;
+    let ends = u128::from(source.pc.0) << 64 | u128::from(sink.pc.0);
+    let contexts = u64::from(source.ctx.0) << 32 | u64::from(sink.ctx.0);
+    hasher.hash_one((ends, contexts ^ (*kind as u64) << 62))
+}

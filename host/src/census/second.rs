@@ -1,0 +1,110 @@
+//! The second pass: runs read again, now that it is known what all runs have in common.
+
+use super::{Census, EdgeId, Options, RunSummary};
+use crate::Error;
+use crate::graph::Last;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// An edge of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Which edge.
+    pub edge: EdgeId,
+    /// How often it happened in this run.
+    pub count: u64,
+    /// When it happened last (Recon §3.1).
+    pub last: Last,
+}
+
+/// What is done with each run, by one thread, and then put together.
+pub trait Revisit: Send {
+    /// Looks at a run: its number in [`Census::runs`], and its distinct edges in no particular order.
+    fn visit(&mut self, run: usize, summary: &RunSummary, edges: &[Occurrence]);
+    /// Adds what another thread found.
+    fn merge(&mut self, other: Self);
+}
+
+/// Reads the runs again that `wanted` selects. What comes out may not depend on their order.
+pub fn revisit<V: Revisit>(
+    census: &Census,
+    options: Options,
+    wanted: impl Fn(&RunSummary) -> bool,
+    make: impl Fn() -> V + Sync,
+    progress: &(dyn Fn() + Sync),
+) -> Result<V, Error> {
+    let places: Vec<usize> = (0..census.runs.len()).filter(|n| wanted(&census.runs[*n])).collect();
+    let next = AtomicUsize::new(0);
+    let visited = rayon::broadcast(|_| -> Result<V, (usize, Error)> {
+        let mut visitor = make();
+        let mut slots = vec![Slot::default(); census.edges.len()];
+        let mut occurrences = Vec::new();
+        loop {
+            let turn = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&run) = places.get(turn) else { return Ok(visitor) };
+            let summary = &census.runs[run];
+            occurrences.clear();
+            gather(census, options, summary, turn as u32 + 1, &mut slots, &mut occurrences)
+                .map_err(|error| (turn, error))?;
+            visitor.visit(run, summary, &occurrences);
+            progress();
+        }
+    });
+    let mut all = make();
+    let mut first: Option<(usize, Error)> = None;
+    for visited in visited {
+        match visited {
+            Ok(visitor) => all.merge(visitor),
+            Err(error) if first.as_ref().is_none_or(|first| error.0 < first.0) => {
+                first = Some(error);
+            }
+            Err(_) => {}
+        }
+    }
+    match first {
+        Some((_, error)) => Err(error),
+        None => Ok(all),
+    }
+}
+
+/// Where an edge is among the occurrences of a run.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    turn: u32,
+    place: u32,
+}
+
+fn gather(
+    census: &Census,
+    options: Options,
+    summary: &RunSummary,
+    turn: u32,
+    slots: &mut [Slot],
+    occurrences: &mut Vec<Occurrence>,
+) -> Result<(), Error> {
+    let mut foreign = false;
+    summary.file.read(|records| {
+        for total in records {
+            let key = options.view.key(&total.edge);
+            let Some(edge) = census.find(&key) else {
+                foreign |= !(options.without_memory && key.kind == record::EdgeKind::Memory);
+                continue;
+            };
+            let last = Last::from(&total.edge);
+            let count = u64::from(total.count);
+            let slot = &mut slots[edge as usize];
+            if slot.turn == turn {
+                let seen = &mut occurrences[slot.place as usize];
+                seen.count += count;
+                seen.last = seen.last.max(last);
+            } else {
+                *slot = Slot { turn, place: occurrences.len() as u32 };
+                occurrences.push(Occurrence { edge, count, last });
+            }
+        }
+    })?;
+    if foreign {
+        let reason = "the file changed while it was analyzed".to_owned();
+        return Err(Error::File { path: summary.file.path.clone(), reason });
+    }
+    Ok(())
+}

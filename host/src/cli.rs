@@ -1,0 +1,114 @@
+//! The command line. One file a command: a new one needs its file, a `mod` line and a row in the table.
+
+mod common;
+mod diff;
+mod explain;
+mod export;
+mod failure;
+mod graph;
+mod lanes;
+mod out;
+mod progress;
+mod rank;
+mod stats;
+mod testing_graph;
+mod watch;
+
+pub use failure::Failure;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// From recorded edges to the line of code that broke.
+///
+/// Runs are files (*.run), or folders with such files below them. Each holds the communication of one
+/// run and how it ended; failing runs beside passing ones show what went wrong.
+#[derive(Parser)]
+#[command(name = "crosstalk", max_term_width = 100, version)]
+#[command(after_help = "\
+Start here:
+  crosstalk stats runs/                    which runs there are, and how they ended
+  crosstalk rank runs/ --elf prog.elf      which lines to look at first
+  crosstalk explain runs/ --elf prog.elf   what happened there, in which order
+
+Exit codes: 0 fine, 1 the thing asked about failed, 2 wrong use or bad input.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Every command: its name, and the module with its `Args` and `run`.
+macro_rules! commands {
+    ($($name:ident => $module:ident,)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($name($module::Args),)*
+        }
+
+        impl Command {
+            fn run(&self) -> Result<ExitCode, Failure> {
+                match self {
+                    $(Self::$name(args) => $module::run(args),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Rank => rank,
+    Explain => explain,
+    Diff => diff,
+    Graph => graph,
+    Stats => stats,
+    TestingGraph => testing_graph,
+    Watch => watch,
+    Export => export,
+}
+
+/// Does what the command line says.
+pub fn main() -> ExitCode {
+    match Cli::parse().command.run() {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            failure.exit_code()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn wrong_use_exits_with_2() {
+        for args in [
+            vec!["crosstalk"],
+            vec!["crosstalk", "rnak"],
+            vec!["crosstalk", "rank"],
+            vec!["crosstalk", "rank", "runs", "--formula", "best"],
+            vec!["crosstalk", "export", "runs", "--to", "xml"],
+        ] {
+            let error = Cli::try_parse_from(&args).err().expect("wrong use");
+            assert_eq!(error.exit_code(), 2, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn help_fits_100_columns() {
+        let mut command = Cli::command().term_width(100);
+        command.build();
+        for command in command.get_subcommands_mut() {
+            let help = command.render_long_help().to_string();
+            let widest = help.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(100), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! What several commands share: which runs, which program, how to look at them.
+
+use super::failure::Failure;
+use super::out::{Color, Out, Paint, grouped, plural};
+use super::progress::Progress;
+use crate::analysis::{Analysis, Request};
+use crate::bugaboo::{Formula, Mode};
+use crate::code::{CodeMap, CodeOptions};
+use crate::graph::{ContextView, Graph, Node};
+use crate::recon;
+use crate::runs::{self, RunFile};
+use crate::view::RunsView;
+use clap::ValueEnum;
+use record::{Header, Label};
+use std::path::PathBuf;
+
+/// Which runs.
+#[derive(clap::Args)]
+pub struct RunArgs {
+    /// Run files, or folders with *.run files below them
+    #[arg(value_name = "RUNS")]
+    runs: Vec<PathBuf>,
+    /// More runs, which count as failing whatever they say
+    #[arg(long, value_name = "RUNS")]
+    failing: Vec<PathBuf>,
+    /// More runs, which count as passing whatever they say
+    #[arg(long, value_name = "RUNS")]
+    passing: Vec<PathBuf>,
+    /// Look at this many events of the contexts: 0 to 16; all by default
+    #[arg(long, value_name = "EVENTS", value_parser = clap::value_parser!(u8).range(0..=16))]
+    context: Option<u8>,
+}
+
+impl RunArgs {
+    /// The files.
+    pub fn files(&self) -> Result<Vec<RunFile>, Failure> {
+        let mut files = runs::find(&self.runs, None)?;
+        files.extend(runs::find(&self.failing, Some(Label::Failing))?);
+        files.extend(runs::find(&self.passing, Some(Label::Passing))?);
+        if files.is_empty() {
+            return Err(Failure::BadInput("no runs are named: give files or folders".into()));
+        }
+        Ok(files)
+    }
+
+    /// How much of the contexts counts.
+    pub fn view(&self) -> ContextView {
+        match self.context {
+            None => ContextView::Full,
+            Some(0) => ContextView::None,
+            Some(events) => ContextView::Events(events),
+        }
+    }
+}
+
+/// Which program the runs are of.
+#[derive(clap::Args)]
+pub struct CodeArgs {
+    /// The program that ran: its debug information turns addresses into lines
+    #[arg(long, value_name = "FILE")]
+    elf: Option<PathBuf>,
+    /// A folder with the program's sources; may be given several times
+    #[arg(long, value_name = "DIR")]
+    source: Vec<PathBuf>,
+    /// Sources whose paths begin so belong to a library; may be given several times
+    #[arg(long, value_name = "PATH")]
+    library_path: Vec<String>,
+    /// Show code points of the thread library too
+    #[arg(long)]
+    library: bool,
+}
+
+impl CodeArgs {
+    fn options(&self) -> CodeOptions {
+        CodeOptions {
+            elf: self.elf.clone(),
+            sources: self.source.clone(),
+            library: self.library_path.clone(),
+        }
+    }
+
+    /// The program's code points, for runs like this one.
+    pub fn map(&self, header: &Header) -> Result<CodeMap, Failure> {
+        let map = CodeMap::load(&self.options())?.with_pc_bits(header.pc_bits);
+        map.check(&header.elf, self.elf.as_deref())?;
+        Ok(map)
+    }
+}
+
+/// How results are shown.
+#[derive(clap::Args)]
+pub struct OutArgs {
+    /// Print JSON, as docs/host.md describes it
+    #[arg(long)]
+    pub json: bool,
+    /// Use color
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub color: Color,
+}
+
+/// How code points are ranked.
+#[derive(clap::Args)]
+pub struct RankArgs {
+    /// How contexts become ranks: docs/host.md compares the two
+    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
+    formula: FormulaName,
+    /// Rank without looking at labels, even if there are some
+    #[arg(long)]
+    unlabeled: bool,
+    /// Edges to reconstruct, those with the highest B
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    candidates: u32,
+    /// Nodes before and after an edge; as many as a context has events by default
+    #[arg(long, value_name = "N")]
+    window: Option<usize>,
+}
+
+/// The name of a formula.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum FormulaName {
+    /// How regularly the same context comes back
+    #[default]
+    Recurrence,
+    /// As printed in Bugaboo §5
+    Printed,
+}
+
+impl From<FormulaName> for Formula {
+    fn from(name: FormulaName) -> Self {
+        match name {
+            FormulaName::Recurrence => Self::Recurrence,
+            FormulaName::Printed => Self::Printed,
+        }
+    }
+}
+
+/// Reads and analyzes.
+pub fn analyze(runs: &RunArgs, code: &CodeArgs, rank: &RankArgs) -> Result<Analysis, Failure> {
+    let request = Request {
+        files: runs.files()?,
+        code: code.options(),
+        view: runs.view(),
+        formula: rank.formula.into(),
+        mode: rank.unlabeled.then_some(Mode::Unlabeled),
+        recon: recon::Options {
+            candidates: rank.candidates as usize,
+            window: rank.window,
+            ..recon::Options::default()
+        },
+        library: code.library,
+    };
+    let progress = Progress::new("runs read");
+    Ok(Analysis::of(&request, &|| progress.step())?)
+}
+
+/// The union of runs; times survive if there is only one.
+pub fn union(files: &[RunFile], view: ContextView) -> Result<(Graph, Header), Failure> {
+    let progress = Progress::new("runs read");
+    let mut all = Graph::default();
+    let mut header: Option<Header> = None;
+    for file in files {
+        let mut graph = Graph::default();
+        let about = file.read(|records| records.iter().for_each(|total| graph.add(total, view)))?;
+        all.unite(&graph);
+        header.get_or_insert(about.header);
+        progress.step();
+    }
+    let header = header.ok_or_else(|| Failure::BadInput("no runs are named".into()))?;
+    Ok((all, header))
+}
+
+/// What to call a node.
+pub fn node_name(code: &CodeMap, node: Node) -> String {
+    if node.pc.is_null() {
+        return "memory".into();
+    }
+    let point = code.describe(code.key(node.pc), &[node.pc]);
+    match &point.function {
+        Some(function) => format!("{} {function}", point.name()),
+        None => point.name(),
+    }
+}
+
+/// The line above everything: which runs there were.
+pub fn headline(out: &mut Out, runs: &RunsView) {
+    let program = if runs.program.is_empty() { "runs" } else { &runs.program };
+    let failing = out.paint(Paint::Red, &format!("{} failing", grouped(runs.failing.into())));
+    let passing = out.paint(Paint::Green, &format!("{} passing", grouped(runs.passing.into())));
+    let mut line = format!(
+        "{}: {}, {failing}, {passing}",
+        out.paint(Paint::Bold, &super::out::cut(program, 30)),
+        plural(runs.total.into(), "run"),
+    );
+    if runs.unlabeled > 0 {
+        line += &format!(", {} unlabeled", grouped(runs.unlabeled.into()));
+    }
+    line += &format!("; {}", plural(runs.distinct_edges as u64, "distinct edge"));
+    if runs.lost_edges > 0 {
+        let lost = format!("{} lost", grouped(runs.lost_edges));
+        line += &format!(", {}", out.paint(Paint::Yellow, &lost));
+    }
+    out.line(&line);
+}

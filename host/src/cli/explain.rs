@@ -1,0 +1,113 @@
+//! `crosstalk explain`: what happened, in which order.
+
+use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
+use super::failure::Failure;
+use super::lanes;
+use super::out::{Out, Paint, Table, left, print_json, right};
+use crate::view::{MemberView, PointView, ReconstructionView};
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// Show what happened around the likeliest cause, in which order.
+///
+/// A reconstruction: the two accesses of an edge, what ran before, between and after them, and in how
+/// many of the failing runs; then one failing run's accesses in time order, a lane for each hart.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  crosstalk explain runs/ --elf prog.elf               the likeliest cause
+  crosstalk explain runs/ --elf prog.elf --rank 3      the third in the list of `crosstalk rank`
+  crosstalk explain runs/ --elf prog.elf --top 3       the first three")]
+pub struct Args {
+    #[command(flatten)]
+    runs: RunArgs,
+    #[command(flatten)]
+    code: CodeArgs,
+    #[command(flatten)]
+    ranking: RankArgs,
+    /// Which reconstruction, from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    rank: usize,
+    /// Show this many, beginning with that one
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    top: usize,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    reconstructions: Vec<ReconstructionView>,
+    reconstructed: usize,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let analysis = analyze(&args.runs, &args.code, &args.ranking)?;
+    let all = analysis.findings.reconstructions.len();
+    if analysis.census.labels.failing == 0 {
+        let why = "no run failed, so there is nothing to explain; --failing names failing runs";
+        return Err(Failure::Failed(why.into()));
+    }
+    if args.rank == 0 || args.rank > all {
+        let rank = args.rank;
+        return Err(Failure::BadInput(format!("reconstruction {rank}; there are 1 to {all}")));
+    }
+    let chosen = args.rank - 1..(args.rank - 1).saturating_add(args.top.max(1)).min(all);
+    let chosen: Vec<_> = chosen.map(|place| analysis.reconstruction(place)).collect();
+    if args.out.json {
+        let schema = "crosstalk.explain/1";
+        print_json(&Document { schema, reconstructions: chosen, reconstructed: all });
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = Out::new(args.out.color);
+    headline(&mut out, &analysis.runs_view());
+    for found in &chosen {
+        out.line("");
+        show(&mut out, found, all);
+    }
+    out.print();
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(out: &mut Out, found: &ReconstructionView, all: usize) {
+    let ReconstructionView { rank, score, b, c, r, .. } = found;
+    let title = format!("Reconstruction {rank} of {all}");
+    let numbers = format!("score {score:.2}: B {b:.2}, C {c:.2}, R {r:.2}");
+    let line = format!("{}   {}", out.paint(Paint::Bold, &title), out.paint(Paint::Dim, &numbers));
+    out.line(&line);
+    out.paragraph(Paint::Plain, &found.sentence);
+    out.line("");
+    let mut table =
+        Table::new(vec![left("", 8), right("sure"), left("code point", 36), left("", 60)]);
+    let members = |table: &mut Table, name: &str, members: &[MemberView]| {
+        for (place, member) in members.iter().enumerate() {
+            let name = if place == 0 { name } else { "" };
+            let sure = format!("{:.0} %", 100.0 * member.confidence);
+            table.row(row(Paint::Plain, name, sure, &member.point));
+        }
+    };
+    members(&mut table, "before", &found.prefix);
+    if let Some(source) = &found.source {
+        table.row(row(Paint::Red, "source", String::new(), source));
+    }
+    members(&mut table, "between", &found.body);
+    table.row(row(Paint::Red, "sink", String::new(), &found.sink));
+    members(&mut table, "after", &found.suffix);
+    out.table(&table);
+    if let Some(run) = &found.example_run {
+        out.line("");
+        out.painted(Paint::Bold, &format!("One of them, in time order: {run}"));
+        lanes::draw(out, &found.example);
+    }
+}
+
+fn row(paint: Paint, part: &str, sure: String, point: &PointView) -> Vec<(Paint, String)> {
+    vec![
+        (Paint::Dim, part.to_owned()),
+        (Paint::Plain, sure),
+        (paint, point.titled()),
+        (Paint::Cyan, point.point.text.clone().unwrap_or_default()),
+    ]
+}

@@ -1,0 +1,79 @@
+//! `crosstalk export`: runs for other programs, and back.
+
+use super::common::{CodeArgs, RunArgs, node_name, union};
+use super::failure::Failure;
+use crate::Error;
+use crate::formats::{self, Format};
+use crate::graph::ContextView;
+use crate::runs::RunFile;
+use record::{Collected, Header, Run};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Write a run in another format, or the union of several runs.
+///
+/// Nothing is lost: every command reads what this writes as it reads run files.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  crosstalk export runs/7.run --to dot | dot -Tsvg > 7.svg
+  crosstalk export runs/ --to graphml --elf prog.elf --out all.graphml
+  crosstalk export all.graphml --to run --out all.run")]
+pub struct Args {
+    #[command(flatten)]
+    runs: RunArgs,
+    #[command(flatten)]
+    code: CodeArgs,
+    /// The format: run, json, graphml or dot
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    to: Format,
+    /// Where to write; standard output by default
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+fn parse_format(name: &str) -> Result<Format, String> {
+    Format::named(name).ok_or_else(|| "there are: run, json, graphml, dot".to_owned())
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let files = args.runs.files()?;
+    let run = match &files[..] {
+        [one] if args.runs.view() == ContextView::Full => one.load()?,
+        files => together(files, args.runs.view())?,
+    };
+    let code = args.code.map(&run.header)?;
+    let bytes = formats::write(&run, args.to, &|node| Some(node_name(&code, node)));
+    match &args.out {
+        Some(path) => write_file(path, &bytes)?,
+        // Whoever reads may stop reading.
+        None => drop(std::io::stdout().lock().write_all(&bytes)),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The union of runs as a run.
+pub fn together(files: &[RunFile], view: ContextView) -> Result<Run, Failure> {
+    let (graph, first) = union(files, view)?;
+    let header = Header {
+        collected: Collected::Union,
+        runs: u32::try_from(files.len()).unwrap_or(u32::MAX),
+        label: record::Label::Unknown,
+        seed: 0,
+        ..first
+    };
+    Ok(Run { header, edges: graph.to_totals(), ..Run::default() })
+}
+
+/// Writes a file beside its place, and then puts it there.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let wrong = |error: &std::io::Error| Error::file(path, error);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
+        .map_err(|error| wrong(&error))?;
+    file.write_all(bytes).map_err(|error| wrong(&error))?;
+    file.persist(path).map_err(|error| wrong(&error.error))?;
+    Ok(())
+}

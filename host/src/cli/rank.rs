@@ -1,0 +1,163 @@
+//! `crosstalk rank`: which lines to look at first.
+
+use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
+use super::failure::Failure;
+use super::out::{Out, Paint, Table, left, plural, print_json, right};
+use crate::view::AnalysisView;
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// Say which lines to look at first.
+///
+/// Two answers: code points ranked by their contexts (Bugaboo), and edges ranked by how well their
+/// surroundings explain the failures (Recon). With labels, what failing runs have and passing ones have
+/// not counts; without, what is unusual.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  crosstalk rank runs/ --elf prog.elf
+  crosstalk rank --failing bad/ --passing good/        labels from folders
+  crosstalk rank runs/ --context 0                     without contexts: does the bug disappear?
+  crosstalk rank runs/ --bug bank.c:31                 how many inspections until this line")]
+pub struct Args {
+    #[command(flatten)]
+    runs: RunArgs,
+    #[command(flatten)]
+    code: CodeArgs,
+    #[command(flatten)]
+    rank: RankArgs,
+    /// Show this many of each
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+    /// A code point of the bug (FILE:LINE, function or 0xADDRESS): count inspections until it comes
+    #[arg(long, value_name = "POINT")]
+    bug: Vec<String>,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    #[serde(flatten)]
+    analysis: AnalysisView,
+    bug: Option<Bug>,
+}
+
+/// How quickly a known bug is found.
+#[derive(Serialize)]
+struct Bug {
+    points: Vec<String>,
+    /// Code points to inspect until one is of the bug.
+    inspections: Option<usize>,
+    /// The rank of the first reconstruction whose edge touches the bug.
+    reconstruction: Option<usize>,
+    /// ReliefF of B, C and R.
+    relief: Option<[f64; 3]>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let analysis = analyze(&args.runs, &args.code, &args.rank)?;
+    let view = analysis.view(args.top);
+    let bug = (!args.bug.is_empty()).then(|| Bug {
+        points: args.bug.clone(),
+        inspections: analysis.inspections(&args.bug),
+        reconstruction: analysis.reconstruction_rank(&args.bug),
+        relief: analysis.relief(&args.bug),
+    });
+    if args.out.json {
+        print_json(&Document { schema: "crosstalk.rank/1", analysis: view, bug });
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = Out::new(args.out.color);
+    headline(&mut out, &view.runs);
+    out.paragraph(Paint::Bold, &view.verdict);
+    out.line("");
+    code_points(&mut out, &view);
+    if !view.reconstructions.is_empty() {
+        out.line("");
+        reconstructions(&mut out, &view);
+    }
+    if let Some(bug) = bug {
+        out.line("");
+        let found = |rank: Option<usize>| rank.map_or("never".into(), |rank| rank.to_string());
+        out.line(&format!(
+            "inspections until {}: {}",
+            bug.points.join(", "),
+            found(bug.inspections)
+        ));
+        out.line(&format!("first reconstruction that touches it: {}", found(bug.reconstruction)));
+        if let Some([b, c, r]) = bug.relief {
+            out.line(&format!("ReliefF: B {b:.2}, C {c:.2}, R {r:.2}"));
+        }
+    }
+    out.print();
+    Ok(ExitCode::SUCCESS)
+}
+
+fn code_points(out: &mut Out, view: &AnalysisView) {
+    let title = format!(
+        "Code points to inspect, {} ranking: {}",
+        view.mode,
+        plural(view.ranked as u64, "code point")
+    );
+    out.painted(Paint::Bold, &title);
+    let columns = vec![
+        right("rank"),
+        right("score"),
+        right("runs"),
+        left("code point", 28),
+        left("function", 18),
+        left("", 60),
+    ];
+    let mut table = Table::new(columns);
+    for row in &view.ranking {
+        let point = &row.point.point;
+        let runs = row.contexts.first().map_or(0, |context| context.runs);
+        table.row(vec![
+            (Paint::Plain, row.rank.to_string()),
+            (Paint::Yellow, format!("{:.3}", row.score)),
+            (Paint::Plain, runs.to_string()),
+            (Paint::Bold, row.point.name.clone()),
+            (Paint::Plain, point.function.clone().unwrap_or_default()),
+            (Paint::Cyan, point.text.clone().unwrap_or_default()),
+        ]);
+    }
+    out.table(&table);
+}
+
+fn reconstructions(out: &mut Out, view: &AnalysisView) {
+    let title = format!(
+        "Reconstructions around {} of {} of failing runs; `crosstalk explain` shows one",
+        view.reconstructed,
+        plural(view.considered as u64, "edge")
+    );
+    out.painted(Paint::Bold, &title);
+    let columns = vec![
+        right("rank"),
+        right("score"),
+        right("B"),
+        right("C"),
+        right("R"),
+        right("failing"),
+        right("passing"),
+        left("source → sink", 60),
+    ];
+    let mut table = Table::new(columns);
+    for found in &view.reconstructions {
+        let source = found.source.as_ref().map_or("memory", |point| &point.name);
+        let number = |value: f64| (Paint::Plain, format!("{value:.2}"));
+        table.row(vec![
+            (Paint::Plain, found.rank.to_string()),
+            (Paint::Yellow, format!("{:.2}", found.score)),
+            number(found.b),
+            number(found.c),
+            number(found.r),
+            (Paint::Red, found.failing.to_string()),
+            (Paint::Green, found.passing.to_string()),
+            (Paint::Bold, format!("{source} → {} ({})", found.sink.name, found.kind)),
+        ]);
+    }
+    out.table(&table);
+}

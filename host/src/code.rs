@@ -1,0 +1,98 @@
+//! Code points: where in the source an instruction is.
+//!
+//! A code point is a line of source, which may be many instructions (Bugaboo §5, footnote 2); without
+//! debug information it is a single instruction. [`CodeMap`] knows which instruction belongs to which.
+
+mod dwarf;
+mod map;
+mod source;
+
+pub use map::{CodeMap, CodeOptions};
+
+use record::Pc;
+use serde::Serialize;
+
+/// Which code point, as a number that is cheap to compare. Only its [`CodeMap`] can say more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PointKey {
+    /// No instruction.
+    #[default]
+    Nothing,
+    /// A line, by its place in the map's list, which is sorted by file and line.
+    Line(u32),
+    /// An instruction of which nothing else is known.
+    Address(u64),
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct Location {
+    /// The file, never an absolute path.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl std::fmt::Display for Location {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// The call through which inlined code came to be where it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InlinedAt {
+    /// The function that it was inlined into.
+    pub function: String,
+    /// The line of the call.
+    pub location: Option<Location>,
+}
+
+/// All that can be said about a code point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CodePoint {
+    /// Its instructions, as far as they communicated.
+    pub pcs: Vec<u64>,
+    /// The line it is.
+    pub location: Option<Location>,
+    /// The function it is in.
+    pub function: Option<String>,
+    /// Where the function was inlined, innermost first.
+    pub inlined_at: Vec<InlinedAt>,
+    /// The text of the line, without the white space around it.
+    pub text: Option<String>,
+    /// Whether it belongs to the thread library rather than to the program.
+    pub library: bool,
+}
+
+impl CodePoint {
+    /// The shortest name that a person can find it by: `bank.c:31`, or an address.
+    pub fn name(&self) -> String {
+        match (&self.location, self.pcs.first()) {
+            (Some(location), _) => location.to_string(),
+            (None, Some(pc)) => format!("{pc:#010x}"),
+            (None, None) => "memory".into(),
+        }
+    }
+}
+
+/// Whether a person who writes `wanted` means this code point: an address, `file:line`, or a function.
+pub fn is_meant(point: &CodePoint, wanted: &str) -> bool {
+    if let Some(digits) = wanted.strip_prefix("0x") {
+        return u64::from_str_radix(digits, 16).is_ok_and(|pc| point.pcs.contains(&pc));
+    }
+    if let (Some((file, line)), Some(location)) = (wanted.rsplit_once(':'), &point.location) {
+        let same_file = location.file == file
+            || location.file.strip_suffix(file).is_some_and(|rest| rest.ends_with('/'));
+        return same_file && line.parse() == Ok(location.line);
+    }
+    point.function.as_deref() == Some(wanted)
+}
+
+/// Instructions sorted, each once.
+fn tidy(pcs: &[Pc]) -> Vec<u64> {
+    let mut pcs: Vec<u64> = pcs.iter().map(|pc| pc.0).filter(|pc| *pc != 0).collect();
+    pcs.sort_unstable();
+    pcs.dedup();
+    pcs
+}

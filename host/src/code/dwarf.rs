@@ -1,0 +1,118 @@
+//! Debug information of a program file: lines, functions, what was inlined where.
+
+use addr2line::Context;
+use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
+use object::{Object, ObjectSection, ObjectSymbol};
+use std::sync::Arc;
+use std::sync::Mutex;
+
+type Slice = EndianArcSlice<RunTimeEndian>;
+
+/// A program and its debug information.
+pub struct Program {
+    /// Lookups fill caches inside, so one at a time.
+    context: Mutex<Context<Slice>>,
+    /// The program's own text, when it says so.
+    text: Option<std::ops::Range<u64>>,
+    /// Names of functions, for code without debug information: start, end, name.
+    functions: Vec<(u64, u64, String)>,
+}
+
+/// A stretch of instructions that belong to one line.
+pub struct LineRange {
+    pub start: u64,
+    pub end: u64,
+    pub file: String,
+    pub line: u32,
+}
+
+/// A function that contains an instruction, innermost first.
+pub struct Frame {
+    pub function: Option<String>,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+}
+
+/// The symbols around the program's own text; what lies outside is the thread library's.
+const TEXT: [&str; 2] = ["__program_text_start", "__program_text_end"];
+
+impl Program {
+    /// Reads an ELF file; the error says what is wrong with it.
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let file = object::File::parse(bytes).map_err(|error| format!("not a program: {error}"))?;
+        let endian = match file.is_little_endian() {
+            true => RunTimeEndian::Little,
+            false => RunTimeEndian::Big,
+        };
+        let section = |id: SectionId| -> Result<Slice, object::Error> {
+            let data = match file.section_by_name(id.name()) {
+                Some(section) => section.uncompressed_data()?,
+                None => Default::default(),
+            };
+            Ok(EndianArcSlice::new(Arc::from(&*data), endian))
+        };
+        let unusable = |error: String| format!("its debug information cannot be read: {error}");
+        let dwarf = Dwarf::load(section).map_err(|error| unusable(error.to_string()))?;
+        let context = Context::from_dwarf(dwarf).map_err(|error| unusable(error.to_string()))?;
+        let address = |name: &str| file.symbol_by_name(name).map(|symbol| symbol.address());
+        let text = address(TEXT[0]).zip(address(TEXT[1])).map(|(start, end)| start..end);
+        let mut functions: Vec<_> = file
+            .symbols()
+            .filter(|symbol| symbol.kind() == object::SymbolKind::Text && symbol.size() > 0)
+            .filter_map(|symbol| {
+                let (start, name) = (symbol.address(), symbol.name().ok()?);
+                Some((start, start.saturating_add(symbol.size()), name.to_owned()))
+            })
+            .collect();
+        functions.sort();
+        Ok(Self { context: Mutex::new(context), text, functions })
+    }
+
+    /// All lines of the program, in the order of their addresses.
+    pub fn lines(&self) -> Vec<LineRange> {
+        let context = self.context.lock().unwrap_or_else(|broken| broken.into_inner());
+        let Ok(ranges) = context.find_location_range(0, u64::MAX) else { return Vec::new() };
+        let mut lines: Vec<LineRange> = ranges
+            .filter_map(|(start, size, location)| {
+                let (file, line) = (location.file?.to_owned(), location.line?);
+                let end = start.saturating_add(size);
+                (line > 0 && end > start).then_some(LineRange { start, end, file, line })
+            })
+            .collect();
+        lines.sort_by_key(|range| (range.start, range.end));
+        lines
+    }
+
+    /// The functions an instruction is in: what was inlined first, the real function last.
+    pub fn frames(&self, pc: u64) -> Vec<Frame> {
+        let context = self.context.lock().unwrap_or_else(|broken| broken.into_inner());
+        let mut frames = Vec::new();
+        if let Ok(mut found) = context.find_frames(pc).skip_all_loads() {
+            while let Ok(Some(frame)) = found.next() {
+                let function = frame
+                    .function
+                    .as_ref()
+                    .and_then(|name| name.raw_name().ok().map(|name| name.into_owned()));
+                let location = frame.location;
+                frames.push(Frame {
+                    function,
+                    file: location.as_ref().and_then(|at| at.file).map(str::to_owned),
+                    line: location.as_ref().and_then(|at| at.line),
+                });
+            }
+        }
+        frames
+    }
+
+    /// The function's name from the symbol table.
+    pub fn symbol(&self, pc: u64) -> Option<&str> {
+        let after = self.functions.partition_point(|(start, ..)| *start <= pc);
+        let (_, end, name) = self.functions.get(after.checked_sub(1)?)?;
+        (pc < *end).then_some(name)
+    }
+
+    /// Whether an instruction belongs to the thread library; `None` when the program does not say.
+    pub fn is_library(&self, pc: u64) -> Option<bool> {
+        self.text.as_ref().map(|text| !text.contains(&pc))
+    }
+}

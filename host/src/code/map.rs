@@ -1,0 +1,183 @@
+//! From instructions to code points, fast, and from code points to all that is known of them.
+
+use super::dwarf::Program;
+use super::source::Sources;
+use super::{CodePoint, InlinedAt, Location, PointKey, tidy};
+use crate::Error;
+use hashbrown::HashMap;
+use record::Pc;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+/// Where code points come from.
+#[derive(Clone, Debug, Default)]
+pub struct CodeOptions {
+    /// The program that ran.
+    pub elf: Option<PathBuf>,
+    /// Folders with its sources; the program's own and the current one are looked at after these.
+    pub sources: Vec<PathBuf>,
+    /// Beginnings of paths whose code belongs to a library.
+    pub library: Vec<String>,
+}
+
+/// Which instruction belongs to which code point.
+#[derive(Default)]
+pub struct CodeMap {
+    program: Option<Program>,
+    elf_hash: Option<record::Hash>,
+    /// Ranges of addresses in order, each with its line.
+    ranges: Vec<(u64, u64, u32)>,
+    /// All lines, sorted by file and number.
+    lines: Vec<Location>,
+    /// From what the monitor keeps of a pc to the pc, where it keeps a hash.
+    hashed: Option<HashMap<u64, u64>>,
+    sources: Sources,
+    library: Vec<String>,
+}
+
+impl CodeMap {
+    /// Nothing is known: every instruction is a code point of its own.
+    pub fn addresses() -> Self {
+        Self::default()
+    }
+
+    /// Reads the program and its debug information.
+    pub fn load(options: &CodeOptions) -> Result<Self, Error> {
+        let mut folders = options.sources.clone();
+        let Some(path) = &options.elf else { return Ok(Self::addresses()) };
+        folders.extend(path.parent().map(Path::to_owned));
+        folders.push(".".into());
+        let bytes = std::fs::read(path).map_err(|error| Error::file(path, &error))?;
+        let program = Program::parse(&bytes)
+            .map_err(|reason| Error::Program { path: path.clone(), reason })?;
+        let elf_hash = Some(Sha256::digest(&bytes).into());
+        let sources = Sources::new(folders);
+        let mut map =
+            Self { elf_hash, sources, library: options.library.clone(), ..Self::default() };
+        map.index(&program);
+        map.program = Some(program);
+        Ok(map)
+    }
+
+    fn index(&mut self, program: &Program) {
+        let ranges = program.lines();
+        let shown = |file: &str| self.sources.shown(file);
+        let located: Vec<_> = ranges
+            .iter()
+            .map(|range| Location { file: shown(&range.file), line: range.line })
+            .collect();
+        let mut lines = located.clone();
+        lines.sort();
+        lines.dedup();
+        self.ranges = ranges
+            .iter()
+            .zip(&located)
+            .filter_map(|(range, location)| {
+                let line = lines.binary_search(location).ok()?;
+                Some((range.start, range.end, line as u32))
+            })
+            .collect();
+        self.lines = lines;
+    }
+
+    /// For runs that keep fewer bits of a pc than it has: finds instructions by what is kept of them.
+    /// Where two share a hash, the first of the program counts.
+    pub fn with_pc_bits(mut self, pc_bits: u8) -> Self {
+        const CORE_PC_BITS: u32 = 32;
+        let pc_bits = u32::from(pc_bits);
+        if pc_bits == 0 || pc_bits >= CORE_PC_BITS || self.ranges.is_empty() {
+            return self;
+        }
+        let hash = golden::PcHash::new(CORE_PC_BITS, pc_bits);
+        let mut hashed = HashMap::new();
+        for (start, end, _) in &self.ranges {
+            for pc in (*start..*end).step_by(2) {
+                hashed.entry(hash.of(golden::Pc(pc)).0).or_insert(pc);
+            }
+        }
+        self.hashed = Some(hashed);
+        self
+    }
+
+    /// Refuses a program that is not the one that ran.
+    pub fn check(&self, elf: &record::Hash, path: Option<&Path>) -> Result<(), Error> {
+        match (&self.elf_hash, path) {
+            (Some(hash), Some(path)) if *elf != [0; 32] && hash != elf => {
+                let reason = "this is not the program of these runs (its hash differs)".into();
+                Err(Error::Program { path: path.to_owned(), reason })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether there is debug information.
+    pub fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// The code point of an instruction.
+    pub fn key(&self, pc: Pc) -> PointKey {
+        if pc.is_null() {
+            return PointKey::Nothing;
+        }
+        let address = self.address(pc.0);
+        let after = self.ranges.partition_point(|(start, ..)| *start <= address);
+        match after.checked_sub(1).map(|place| self.ranges[place]) {
+            Some((_, end, line)) if address < end => PointKey::Line(line),
+            _ => PointKey::Address(pc.0),
+        }
+    }
+
+    fn address(&self, pc: u64) -> u64 {
+        self.hashed.as_ref().and_then(|hashed| hashed.get(&pc)).copied().unwrap_or(pc)
+    }
+
+    /// All that is known of a code point that communicated at these instructions.
+    pub fn describe(&self, key: PointKey, pcs: &[Pc]) -> CodePoint {
+        let pcs = tidy(pcs);
+        let location = match key {
+            PointKey::Line(line) => self.lines.get(line as usize).cloned(),
+            PointKey::Nothing | PointKey::Address(_) => None,
+        };
+        let first = pcs.first().map(|pc| self.address(*pc));
+        let (function, inlined_at) = match (&self.program, first) {
+            (Some(program), Some(pc)) => self.functions(program, pc),
+            _ => (None, Vec::new()),
+        };
+        let text = location.as_ref().and_then(|at| self.sources.line(&at.file, at.line));
+        let library = self.is_library(key, first, location.as_ref());
+        CodePoint { pcs, location, function, inlined_at, text, library }
+    }
+
+    fn functions(&self, program: &Program, pc: u64) -> (Option<String>, Vec<InlinedAt>) {
+        let frames = program.frames(pc);
+        let function = frames.first().and_then(|frame| frame.function.clone());
+        let outer = frames.iter().skip(1).map(|frame| InlinedAt {
+            function: frame.function.clone().unwrap_or_else(|| "?".into()),
+            location: frame
+                .file
+                .as_deref()
+                .zip(frame.line)
+                .map(|(file, line)| Location { file: self.sources.shown(file), line }),
+        });
+        let function = function.or_else(|| program.symbol(pc).map(str::to_owned));
+        (function, outer.collect())
+    }
+
+    /// Whether a code point belongs to the thread library.
+    pub fn is_library_point(&self, key: PointKey, pc: Pc) -> bool {
+        let location = match key {
+            PointKey::Line(line) => self.lines.get(line as usize),
+            PointKey::Nothing | PointKey::Address(_) => None,
+        };
+        self.is_library(key, Some(self.address(pc.0)), location)
+    }
+
+    fn is_library(&self, key: PointKey, pc: Option<u64>, location: Option<&Location>) -> bool {
+        let by_path = location
+            .is_some_and(|at| self.library.iter().any(|start| at.file.starts_with(start.as_str())));
+        let by_text =
+            || self.program.as_ref().zip(pc).and_then(|(program, pc)| program.is_library(pc));
+        key != PointKey::Nothing && (by_path || by_text().unwrap_or(false))
+    }
+}

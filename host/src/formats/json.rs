@@ -1,0 +1,181 @@
+//! Runs as JSON.
+
+use super::text::{counted, from_hex, hex, in_order};
+use super::{ImportError, offset_of};
+use record::{
+    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Run, Time,
+    Total,
+};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+const FORMAT: &str = "crosstalk-run";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<'a> {
+    format: Cow<'a, str>,
+    version: u32,
+    label: Cow<'a, str>,
+    collected: Cow<'a, str>,
+    events: u8,
+    harts: u8,
+    pc_bits: u8,
+    time_bits: u8,
+    seed: u64,
+    runs: u32,
+    config: String,
+    elf: String,
+    program: Cow<'a, str>,
+    outcome: End<'a>,
+    wrapped: bool,
+    cycles: u64,
+    lost: Vec<Lost>,
+    edges: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "how", rename_all = "kebab-case", deny_unknown_fields)]
+enum End<'a> {
+    Unknown,
+    Exit { code: i32 },
+    Assertion { file: Cow<'a, str>, line: u32 },
+    Fault { pc: u64, address: u64, cause: u32 },
+    Deadlock,
+    CycleLimit,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lost {
+    hart: u8,
+    lost: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry<'a> {
+    source: Place,
+    sink: Place,
+    kind: Cow<'a, str>,
+    count: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    pc: u64,
+    ctx: u32,
+    time: u64,
+    hart: u8,
+}
+
+impl From<Access> for Place {
+    fn from(Access { pc, ctx, time, hart }: Access) -> Self {
+        Self { pc: pc.0, ctx: ctx.0, time: time.0, hart: hart.0 }
+    }
+}
+
+impl From<Place> for Access {
+    fn from(Place { pc, ctx, time, hart }: Place) -> Self {
+        Self { pc: Pc(pc), ctx: Ctx(ctx), time: Time(time), hart: Hart(hart) }
+    }
+}
+
+pub fn write(run: &Run) -> Vec<u8> {
+    let Header { label, collected, events, harts, pc_bits, time_bits, seed, runs, .. } = run.header;
+    let outcome = match &run.ending.outcome {
+        Outcome::Unknown => End::Unknown,
+        Outcome::Exit { code } => End::Exit { code: *code },
+        Outcome::Assertion { file, line } => End::Assertion { file: file.into(), line: *line },
+        Outcome::Fault { pc, address, cause } => {
+            End::Fault { pc: *pc, address: *address, cause: *cause }
+        }
+        Outcome::Deadlock => End::Deadlock,
+        Outcome::CycleLimit => End::CycleLimit,
+    };
+    let entry = |total: &Total| Entry {
+        source: total.edge.source.into(),
+        sink: total.edge.sink.into(),
+        kind: total.edge.kind.name().into(),
+        count: total.count,
+    };
+    let document = Document {
+        format: FORMAT.into(),
+        version: 1,
+        label: label.name().into(),
+        collected: collected.name().into(),
+        events,
+        harts,
+        pc_bits,
+        time_bits,
+        seed,
+        runs,
+        config: hex(&run.header.config),
+        elf: hex(&run.header.elf),
+        program: (&run.header.program).into(),
+        outcome,
+        wrapped: run.ending.wrapped,
+        cycles: run.ending.cycles,
+        lost: run.lost.iter().map(|(hart, lost)| Lost { hart: hart.0, lost: *lost }).collect(),
+        edges: run.edges.iter().map(entry).collect(),
+    };
+    // Strings and numbers only: there is nothing that could have no form in JSON.
+    let mut bytes = serde_json::to_vec_pretty(&document).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+pub fn read(text: &str) -> Result<Run, ImportError> {
+    let document: Document<'_> = serde_json::from_str(text).map_err(|error| {
+        let said = error.to_string();
+        let reason = said.rsplit_once(" at line ").map_or(said.as_str(), |(reason, _)| reason);
+        ImportError::new(offset_of(text, error.line(), error.column()), reason)
+    })?;
+    understood(document).map_err(|reason| ImportError::new(0, reason))
+}
+
+fn understood(document: Document<'_>) -> Result<Run, String> {
+    if document.format != FORMAT || document.version != 1 {
+        return Err("this is no crosstalk-run of version 1".into());
+    }
+    let digest = |digits: &str, what: &str| {
+        from_hex(digits).ok_or_else(|| format!("`{what}` is not 64 hexadecimal digits"))
+    };
+    let unknown = |what: &str, name: &str| format!("`{what}` is `{name}`, which is unknown");
+    let label = Label::ALL.into_iter().find(|label| label.name() == document.label);
+    let collected = Collected::ALL.into_iter().find(|way| way.name() == document.collected);
+    let header = Header {
+        label: label.ok_or_else(|| unknown("label", &document.label))?,
+        collected: collected.ok_or_else(|| unknown("collected", &document.collected))?,
+        events: document.events,
+        harts: document.harts,
+        pc_bits: document.pc_bits,
+        time_bits: document.time_bits,
+        seed: document.seed,
+        runs: document.runs,
+        config: digest(&document.config, "config")?,
+        elf: digest(&document.elf, "elf")?,
+        program: document.program.into_owned(),
+    };
+    let outcome = match document.outcome {
+        End::Unknown => Outcome::Unknown,
+        End::Exit { code } => Outcome::Exit { code },
+        End::Assertion { file, line } => Outcome::Assertion { file: file.into_owned(), line },
+        End::Fault { pc, address, cause } => Outcome::Fault { pc, address, cause },
+        End::Deadlock => Outcome::Deadlock,
+        End::CycleLimit => Outcome::CycleLimit,
+    };
+    let total = |entry: Entry<'_>| {
+        let kind = EdgeKind::named(&entry.kind).ok_or_else(|| unknown("kind", &entry.kind))?;
+        let edge = Edge { source: entry.source.into(), sink: entry.sink.into(), kind };
+        counted(Total { edge, count: entry.count })
+    };
+    let edges: Vec<Total> = document.edges.into_iter().map(total).collect::<Result<_, _>>()?;
+    Ok(Run {
+        header,
+        edges: in_order(&edges),
+        lost: document.lost.iter().map(|entry| (Hart(entry.hart), entry.lost)).collect(),
+        ending: Ending { outcome, wrapped: document.wrapped, cycles: document.cycles },
+    })
+}

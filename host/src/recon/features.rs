@@ -1,0 +1,165 @@
+//! The three features of Recon §4.1, and the choice of candidates.
+
+use super::{Part, Reconstruction};
+use crate::census::{ByLabel, Census, EdgeId, EdgeTally};
+use crate::code::PointKey;
+use hashbrown::HashMap;
+use rayon::prelude::*;
+use record::Ctx;
+
+/// How likely a reconstruction shows the bug.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Features {
+    /// Buggy frequency ratio: how much more often the edge is in failing runs than in passing ones.
+    pub b: f64,
+    /// Context variation ratio: how different the numbers of contexts are in which its two code points
+    /// communicate.
+    pub c: f64,
+    /// Reconstruction consistency: the average confidence of all nodes.
+    pub r: f64,
+}
+
+impl Features {
+    /// The product of those that are not zero (§4.2).
+    pub fn product(&self) -> f64 {
+        [self.b, self.c, self.r].into_iter().filter(|feature| *feature != 0.0).product()
+    }
+}
+
+/// B (§4.1.1): the edge is in `edge` runs, of `all`.
+pub fn buggy_frequency_ratio(edge: ByLabel, all: ByLabel) -> f64 {
+    let share = |part: u32, all: u32| f64::from(part) / f64::from(all.max(1));
+    let failing = share(edge.failing, all.failing);
+    // Never in a passing run: smaller than if it had been in one.
+    let passing = match edge.passing {
+        0 => 1.0 / f64::from(all.passing + 1),
+        some => share(some, all.passing),
+    };
+    failing / passing
+}
+
+/// C (§4.1.2): the two code points communicated in so many contexts.
+pub fn context_variation_ratio(failing: u32, passing: u32) -> f64 {
+    match failing + passing {
+        0 => 0.0,
+        sum => f64::from(failing.abs_diff(passing)) / f64::from(sum),
+    }
+}
+
+/// R (§4.1.3): the average of all nodes' confidence.
+pub fn consistency(confidences: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, count) =
+        confidences.into_iter().fold((0.0, 0usize), |(sum, n), value| (sum + value, n + 1));
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}
+
+/// The edges of failing runs with the highest B, and how many there were to choose from.
+pub(super) fn candidates(census: &Census, most: usize, hidden: &[bool]) -> (Vec<EdgeId>, usize) {
+    let interesting = |edge: &EdgeTally| {
+        let known = [edge.source, edge.sink].into_iter();
+        let mut known = known.filter(|node| !census.nodes[*node as usize].node.pc.is_null());
+        edge.runs.failing > 0 && known.any(|node| !hidden[node as usize])
+    };
+    let mut edges: Vec<EdgeId> = (0..census.edges.len() as EdgeId)
+        .into_par_iter()
+        .filter(|edge| interesting(&census.edges[*edge as usize]))
+        .collect();
+    let considered = edges.len();
+    let order = |a: &EdgeId, b: &EdgeId| {
+        let key = |edge: EdgeId| {
+            let runs = census.edges[edge as usize].runs;
+            (buggy_frequency_ratio(runs, census.labels), runs.failing)
+        };
+        let ((b_a, failing_a), (b_b, failing_b)) = (key(*a), key(*b));
+        b_b.total_cmp(&b_a).then(failing_b.cmp(&failing_a)).then(a.cmp(b))
+    };
+    if edges.len() > most {
+        edges.select_nth_unstable_by(most, order);
+        edges.truncate(most);
+    }
+    edges.sort_unstable_by(order);
+    (edges, considered)
+}
+
+/// Fills in the features of aggregated reconstructions.
+pub(super) fn complete(census: &Census, reconstructions: &mut [Reconstruction]) {
+    let pair = |edge: &EdgeTally| (census.point(edge.source), census.point(edge.sink));
+    let mut contexts: HashMap<(PointKey, PointKey), Vec<(Ctx, Ctx, ByLabel)>> = reconstructions
+        .iter()
+        .map(|reconstruction| (pair(&census.edges[reconstruction.edge as usize]), Vec::new()))
+        .collect();
+    for edge in &census.edges {
+        if let Some(contexts) = contexts.get_mut(&pair(edge)) {
+            contexts.push((edge.key.source.ctx, edge.key.sink.ctx, edge.runs));
+        }
+    }
+    let ratios: HashMap<_, f64> =
+        contexts.into_iter().map(|(pair, contexts)| (pair, variation(contexts))).collect();
+    for reconstruction in reconstructions {
+        let edge = &census.edges[reconstruction.edge as usize];
+        let regions = Part::REGIONS.into_iter().filter_map(|part| reconstruction.region(part));
+        let nodes = regions.flat_map(|region| &region.nodes);
+        reconstruction.features = Features {
+            b: buggy_frequency_ratio(edge.runs, census.labels),
+            c: ratios.get(&pair(edge)).copied().unwrap_or(0.0),
+            r: consistency(nodes.map(|member| member.confidence)),
+        };
+    }
+}
+
+/// C of all edges between one pair of code points. Several instructions of a line may have communicated
+/// in the same contexts: that is one.
+fn variation(mut contexts: Vec<(Ctx, Ctx, ByLabel)>) -> f64 {
+    contexts.sort_unstable_by_key(|(source, sink, _)| (*source, *sink));
+    let same = |a: &(Ctx, Ctx, ByLabel), b: &(Ctx, Ctx, ByLabel)| (a.0, a.1) == (b.0, b.1);
+    let (mut failing, mut passing) = (0, 0);
+    for group in contexts.chunk_by(same) {
+        failing += u32::from(group.iter().any(|(_, _, runs)| runs.failing > 0));
+        passing += u32::from(group.iter().any(|(_, _, runs)| runs.passing > 0));
+    }
+    context_variation_ratio(failing, passing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(failing: u32, passing: u32) -> ByLabel {
+        ByLabel { failing, passing, unknown: 0 }
+    }
+
+    #[test]
+    fn b_compares_shares_of_failing_and_passing_runs() {
+        let all = runs(20, 40);
+        assert_eq!(buggy_frequency_ratio(runs(10, 10), all), 2.0);
+        assert_eq!(buggy_frequency_ratio(runs(10, 40), all), 0.5);
+        assert_eq!(buggy_frequency_ratio(runs(10, 0), all), 0.5 * 41.0);
+        assert_eq!(buggy_frequency_ratio(runs(20, 1), all), 40.0, "in one is less than in none");
+        assert_eq!(buggy_frequency_ratio(runs(20, 0), runs(20, 0)), 1.0);
+    }
+
+    #[test]
+    fn c_is_the_difference_over_the_sum() {
+        assert_eq!(context_variation_ratio(3, 1), 0.5);
+        assert_eq!(context_variation_ratio(1, 3), 0.5);
+        assert_eq!(context_variation_ratio(4, 0), 1.0);
+        assert_eq!(context_variation_ratio(2, 2), 0.0);
+        assert_eq!(context_variation_ratio(0, 0), 0.0);
+    }
+
+    #[test]
+    fn contexts_that_two_instructions_share_count_once() {
+        let at = |ctx, label| (Ctx(0), Ctx(ctx), label);
+        let contexts =
+            vec![at(1, runs(1, 0)), at(1, runs(0, 1)), at(2, runs(1, 0)), at(3, runs(2, 0))];
+        assert_eq!(variation(contexts), 0.5, "3 failing, 1 passing");
+    }
+
+    #[test]
+    fn r_is_the_average_and_zero_features_do_not_count() {
+        assert_eq!(consistency([1.0, 0.5, 0.5, 1.0]), 0.75);
+        assert_eq!(consistency([]), 0.0);
+        assert_eq!(Features { b: 4.0, c: 0.0, r: 0.5 }.product(), 2.0);
+        assert_eq!(Features { b: 4.0, c: 0.25, r: 0.5 }.product(), 0.5);
+    }
+}

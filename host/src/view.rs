@@ -1,0 +1,430 @@
+//! An analysis as plain data with names in it: what `--json` prints and what a report shows.
+//!
+//! Every field is documented in `docs/host.md`. Nothing in here holds a time of day or an absolute path,
+//! so the same runs give the same bytes.
+
+use crate::analysis::Analysis;
+use crate::bugaboo::{Formula, Mode, RankedPoint};
+use crate::census::{NodeId, RunSummary};
+use crate::code::{CodePoint, PointKey};
+use crate::recon::{Part, Reconstruction, Region};
+use record::{Ctx, EdgeKind};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Which runs there were.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunsView {
+    /// All of them.
+    pub total: u32,
+    /// Those in which the bug showed.
+    pub failing: u32,
+    /// Those in which it did not.
+    pub passing: u32,
+    /// Those that nobody labeled.
+    pub unlabeled: u32,
+    /// Distinct edges of all runs together.
+    pub distinct_edges: usize,
+    /// Edges of all runs together.
+    pub edges: u64,
+    /// Edges that the tables lost, in all runs together.
+    pub lost_edges: u64,
+    /// Events of a context.
+    pub context_events: u8,
+    /// The program's name.
+    pub program: String,
+    /// How runs ended, and how many ended so, the commonest first.
+    pub outcomes: Vec<OutcomeView>,
+}
+
+/// How some runs ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct OutcomeView {
+    /// In words.
+    pub how: String,
+    /// How many runs.
+    pub runs: u32,
+}
+
+/// One run.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunView {
+    /// Its file, below the folder that was named.
+    pub name: String,
+    /// The seed of its schedule.
+    pub seed: u64,
+    /// failing, passing or unknown.
+    pub label: &'static str,
+    /// How it ended, in words.
+    pub outcome: String,
+    /// Its distinct edges.
+    pub distinct_edges: u64,
+    /// Its edges.
+    pub edges: u64,
+    /// Edges that its tables lost.
+    pub lost_edges: u64,
+    /// Cycles it took; 0: not known.
+    pub cycles: u64,
+}
+
+impl From<&RunSummary> for RunView {
+    fn from(run: &RunSummary) -> Self {
+        Self {
+            name: run.file.name.clone(),
+            seed: run.about.header.seed,
+            label: run.about.label.name(),
+            outcome: run.about.ending.outcome.to_string(),
+            distinct_edges: run.distinct,
+            edges: run.count,
+            lost_edges: run.lost(),
+            cycles: run.about.ending.cycles,
+        }
+    }
+}
+
+/// A code point with its short name.
+#[derive(Clone, Debug, Serialize)]
+pub struct PointView {
+    /// The shortest name that a person can find it by.
+    pub name: String,
+    /// All that is known of it.
+    #[serde(flatten)]
+    pub point: CodePoint,
+}
+
+/// A row of the ranking.
+#[derive(Clone, Debug, Serialize)]
+pub struct RankView {
+    /// From 1: how many inspections it takes to get here.
+    pub rank: usize,
+    /// What to look at.
+    pub point: PointView,
+    /// What the formula gave.
+    pub score: f64,
+    /// How often it communicated in the contexts that count.
+    pub count: u64,
+    /// The contexts that count, the most telling first.
+    pub contexts: Vec<ContextView>,
+}
+
+/// A context and how many runs have it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContextView {
+    /// Its events, the newest first. Contexts start out as if full of LcRd.
+    pub events: Vec<&'static str>,
+    /// In how many of the runs that count.
+    pub runs: u32,
+}
+
+/// A member of a region.
+#[derive(Clone, Debug, Serialize)]
+pub struct MemberView {
+    /// The code point.
+    pub point: PointView,
+    /// In which share of the runs it is in this region.
+    pub confidence: f64,
+}
+
+/// An access in the example of a reconstruction.
+#[derive(Clone, Debug, Serialize)]
+pub struct EventView {
+    /// The number of its transaction.
+    pub time: u64,
+    /// Its hart: the lane to draw it in.
+    pub hart: u8,
+    /// prefix, source, body, sink or suffix.
+    pub part: &'static str,
+    /// The code point.
+    pub point: PointView,
+    /// In which share of the runs its code point is in this part; source and sink: 1.
+    pub confidence: f64,
+}
+
+/// A reconstruction.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReconstructionView {
+    /// From 1.
+    pub rank: usize,
+    /// The product of the features that are not zero.
+    pub score: f64,
+    /// Buggy frequency ratio.
+    pub b: f64,
+    /// Context variation ratio.
+    pub c: f64,
+    /// Reconstruction consistency.
+    pub r: f64,
+    /// Failing runs that have the edge.
+    pub failing: u32,
+    /// Passing runs that have the edge.
+    pub passing: u32,
+    /// RAW, WAW or memory.
+    pub kind: &'static str,
+    /// Who wrote; absent where nobody knows.
+    pub source: Option<PointView>,
+    /// The source's context, newest event first.
+    pub source_context: Vec<&'static str>,
+    /// Who read or overwrote.
+    pub sink: PointView,
+    /// The sink's context, newest event first.
+    pub sink_context: Vec<&'static str>,
+    /// What came before the source.
+    pub prefix: Vec<MemberView>,
+    /// What came between source and sink.
+    pub body: Vec<MemberView>,
+    /// What came after the sink.
+    pub suffix: Vec<MemberView>,
+    /// The failing run that the example is from.
+    pub example_run: Option<String>,
+    /// One failing run's accesses in time order.
+    pub example: Vec<EventView>,
+    /// What happened, in a sentence.
+    pub sentence: String,
+}
+
+/// Everything that a report shows.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnalysisView {
+    /// What broke, in a sentence.
+    pub verdict: String,
+    /// unlabeled, labeled or deployed.
+    pub mode: &'static str,
+    /// recurrence or printed.
+    pub formula: &'static str,
+    /// Which runs there were.
+    pub runs: RunsView,
+    /// Code points, the one to inspect first first.
+    pub ranking: Vec<RankView>,
+    /// How many code points the whole ranking has.
+    pub ranked: usize,
+    /// Reconstructions, the likeliest first.
+    pub reconstructions: Vec<ReconstructionView>,
+    /// How many there are in all.
+    pub reconstructed: usize,
+    /// Edges of failing runs from which the reconstructed ones were chosen.
+    pub considered: usize,
+}
+
+impl Mode {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unlabeled => "unlabeled",
+            Self::Labeled => "labeled",
+            Self::Deployed => "deployed",
+        }
+    }
+}
+
+impl Formula {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recurrence => "recurrence",
+            Self::Printed => "printed",
+        }
+    }
+}
+
+/// A context's events by name, the newest first.
+pub fn events(ctx: Ctx, length: u8) -> Vec<&'static str> {
+    let name = |place: u8| ["LcRd", "LcWr", "RmRd", "RmWr"][(ctx.0 >> (2 * place) & 3) as usize];
+    (0..length.min(16)).map(name).collect()
+}
+
+impl Analysis {
+    /// All of it, with the first `top` of each list.
+    pub fn view(&self, top: usize) -> AnalysisView {
+        let found = &self.findings.reconstructions;
+        AnalysisView {
+            verdict: self.verdict(),
+            mode: self.mode.name(),
+            formula: self.formula.name(),
+            runs: self.runs_view(),
+            ranking: self.ranking_view(top),
+            ranked: self.ranking.len(),
+            reconstructions: (0..found.len().min(top)).map(|n| self.reconstruction(n)).collect(),
+            reconstructed: found.len(),
+            considered: self.findings.considered,
+        }
+    }
+
+    /// What broke, in a sentence.
+    pub fn verdict(&self) -> String {
+        let labels = self.census.labels;
+        match (self.findings.reconstructions.first(), self.ranking.first()) {
+            (Some(_), _) => self.reconstruction(0).sentence,
+            (None, Some(first)) => {
+                let name = self.point(first.point).name;
+                format!("Among {} runs, {name} communicated most unusually.", labels.all())
+            }
+            (None, None) => format!("No communication was recorded in {} runs.", labels.all()),
+        }
+    }
+
+    /// Which runs there were.
+    pub fn runs_view(&self) -> RunsView {
+        let census = &self.census;
+        let mut outcomes: BTreeMap<String, u32> = BTreeMap::new();
+        for run in &census.runs {
+            *outcomes.entry(run.about.ending.outcome.to_string()).or_default() += 1;
+        }
+        let mut outcomes: Vec<_> =
+            outcomes.into_iter().map(|(how, runs)| OutcomeView { how, runs }).collect();
+        outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.runs));
+        let programs = census.runs.iter().map(|run| &run.about.header.program);
+        RunsView {
+            total: census.labels.all(),
+            failing: census.labels.failing,
+            passing: census.labels.passing,
+            unlabeled: census.labels.unknown,
+            distinct_edges: census.edges.len(),
+            edges: census.runs.iter().map(|run| run.count).sum(),
+            lost_edges: census.runs.iter().map(RunSummary::lost).sum(),
+            context_events: self.context_events(),
+            program: programs.clone().find(|name| !name.is_empty()).cloned().unwrap_or_default(),
+            outcomes,
+        }
+    }
+
+    /// The first rows of the ranking.
+    pub fn ranking_view(&self, top: usize) -> Vec<RankView> {
+        let row = |(place, row): (usize, &RankedPoint)| RankView {
+            rank: place + 1,
+            point: self.point(row.point),
+            score: row.score,
+            count: row.count,
+            contexts: row
+                .contexts
+                .iter()
+                .take(8)
+                .map(|context| ContextView { events: self.events(context.ctx), runs: context.runs })
+                .collect(),
+        };
+        self.ranking.iter().take(top).enumerate().map(row).collect()
+    }
+
+    /// A reconstruction, by its place from 0.
+    pub fn reconstruction(&self, place: usize) -> ReconstructionView {
+        let found = &self.findings.reconstructions[place];
+        let edge = &self.census.edges[found.edge as usize];
+        let source = (!edge.key.source.pc.is_null()).then(|| self.node(edge.source));
+        let sink = self.node(edge.sink);
+        let region = |region: &Region| -> Vec<MemberView> {
+            let member = |member: &crate::recon::Member<PointKey>| MemberView {
+                point: self.point(member.what),
+                confidence: member.confidence,
+            };
+            region.points.iter().map(member).collect()
+        };
+        let run = self.census.runs.get(found.example.run).filter(|_| found.runs > 0);
+        ReconstructionView {
+            rank: place + 1,
+            score: found.score(),
+            b: found.features.b,
+            c: found.features.c,
+            r: found.features.r,
+            failing: edge.runs.failing,
+            passing: edge.runs.passing,
+            kind: edge.key.kind.name(),
+            sentence: self.sentence(found, source.as_ref(), &sink),
+            source,
+            source_context: self.events(edge.key.source.ctx),
+            sink,
+            sink_context: self.events(edge.key.sink.ctx),
+            prefix: region(&found.prefix),
+            body: region(&found.body),
+            suffix: region(&found.suffix),
+            example_run: run.map(|run| run.file.name.clone()),
+            example: self.example(found),
+        }
+    }
+
+    fn example(&self, found: &Reconstruction) -> Vec<EventView> {
+        let confidence = |part: Part, point: PointKey| match found.region(part) {
+            None => 1.0,
+            Some(region) => {
+                let member = region.points.iter().find(|member| member.what == point);
+                member.map_or(0.0, |member| member.confidence)
+            }
+        };
+        let events = found.example.events.iter();
+        let view = events.map(|event| {
+            let point = self.census.point(event.node);
+            EventView {
+                time: event.time.0,
+                hart: event.hart.0,
+                part: event.part.name(),
+                point: self.point(point),
+                confidence: confidence(event.part, point),
+            }
+        });
+        // What is not sure enough for the aggregate is not shown in the example either.
+        view.filter(|event| event.confidence > 0.0).collect()
+    }
+
+    fn sentence(
+        &self,
+        found: &Reconstruction,
+        source: Option<&PointView>,
+        sink: &PointView,
+    ) -> String {
+        let edge = &self.census.edges[found.edge as usize];
+        let what = match (edge.key.kind, source) {
+            (EdgeKind::Raw, Some(source)) => format!("read what {} wrote", source.titled()),
+            (EdgeKind::Waw, Some(source)) => format!("overwrote what {} wrote", source.titled()),
+            (EdgeKind::Memory, Some(source)) => {
+                format!("read from memory what {} wrote", source.titled())
+            }
+            (EdgeKind::Waw, None) => "overwrote what nobody is known to have written".into(),
+            (_, None) => "read what no other thread had just written".into(),
+        };
+        let labels = self.census.labels;
+        let passing = match (edge.runs.passing, labels.passing) {
+            (0, 0) => String::new(),
+            (0, all) => format!(" and in none of {all} passing ones"),
+            (some, all) => format!(" and in {some} of {all} passing ones"),
+        };
+        let between: Vec<String> = found
+            .body
+            .points
+            .iter()
+            .filter(|member| member.confidence >= 0.5)
+            .take(3)
+            .map(|member| self.point(member.what).name)
+            .collect();
+        let between = match between.as_slice() {
+            [] => String::new(),
+            names => format!("; between the two ran {}", names.join(", ")),
+        };
+        let (failing, all) = (edge.runs.failing, labels.failing);
+        format!("{} {what} in {failing} of {all} failing runs{passing}{between}.", sink.titled())
+    }
+
+    /// A code point with its name.
+    pub fn point(&self, point: PointKey) -> PointView {
+        let point = self.describe(point);
+        PointView { name: point.name(), point }
+    }
+
+    fn node(&self, node: NodeId) -> PointView {
+        self.point(self.census.point(node))
+    }
+
+    fn context_events(&self) -> u8 {
+        self.census.runs.first().map_or(0, |run| run.about.header.events)
+    }
+
+    fn events(&self, ctx: Ctx) -> Vec<&'static str> {
+        events(ctx, self.context_events())
+    }
+}
+
+impl PointView {
+    /// The name, with its function: `bank.c:31 (withdraw)`.
+    pub fn titled(&self) -> String {
+        match &self.point.function {
+            Some(function) => format!("{} ({function})", self.name),
+            None => self.name.clone(),
+        }
+    }
+}

@@ -20,6 +20,9 @@
 //! | [`HazardColorSet`] | the colors that start ephemeral transactions |
 //! | [`ColorLookaside`] | the color lookaside buffer and its table walk |
 //! | [`BbSw`] | no hardware: exact communication of the whole memory, the yardstick |
+//!
+//! The whole machine is built of three parts: [`isa`] (a hart), [`memory`] (caches, bus, devices) and
+//! [`machine`], which follows the hardware or runs programs alone.
 #![forbid(unsafe_code)]
 
 mod bbsw;
@@ -28,6 +31,9 @@ mod context;
 mod graph;
 mod hazard;
 mod history;
+pub mod isa;
+pub mod machine;
+pub mod memory;
 mod meta;
 mod metadata;
 mod monitor;

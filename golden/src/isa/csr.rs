@@ -1,0 +1,302 @@
+//! The control and status registers.
+
+use super::environment::Half;
+use super::pmp::Pmp;
+use super::trap::INTERRUPTS;
+use crate::Mode;
+
+const MISA: u32 = 0x4010_1101;
+const CAUSE_BITS: u32 = 0x8000_003f;
+const COUNTER_ENABLES: u32 = 0b111;
+/// `mcountinhibit`: cycles and instructions; time cannot be stopped.
+const INHIBIT_CYCLES: u32 = 0b001;
+const INHIBIT_INSTRUCTIONS: u32 = 0b100;
+
+const MIE: u32 = 1 << 3;
+const MPIE: u32 = 1 << 7;
+const MPP: u32 = 0b11 << 11;
+const MPRV: u32 = 1 << 17;
+
+/// A CSR that exists, by what answers for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Csr {
+    /// Always this value; writes are ignored.
+    Constant(u32),
+    HartId,
+    Status,
+    Enable,
+    Pending,
+    Vector,
+    Scratch,
+    ExceptionPc,
+    Cause,
+    TrapValue,
+    CounterEnable,
+    CounterInhibit,
+    Cycle(Half),
+    Time(Half),
+    Instret(Half),
+    PmpConfig,
+    PmpAddress(u8),
+}
+
+/// Finds a CSR by number, without regard to rights.
+pub(super) fn find(number: u32) -> Option<Csr> {
+    use Half::{High, Low};
+    Some(match number {
+        0x300 => Csr::Status,
+        0x301 => Csr::Constant(MISA),
+        0x304 => Csr::Enable,
+        0x305 => Csr::Vector,
+        0x306 => Csr::CounterEnable,
+        0x320 => Csr::CounterInhibit,
+        0x340 => Csr::Scratch,
+        0x341 => Csr::ExceptionPc,
+        0x342 => Csr::Cause,
+        0x343 => Csr::TrapValue,
+        0x344 => Csr::Pending,
+        0x3a0 => Csr::PmpConfig,
+        0x3b0..=0x3b3 => Csr::PmpAddress((number - 0x3b0) as u8),
+        0xb00 | 0xc00 => Csr::Cycle(Low),
+        0xb80 | 0xc80 => Csr::Cycle(High),
+        0xb02 | 0xc02 => Csr::Instret(Low),
+        0xb82 | 0xc82 => Csr::Instret(High),
+        0xc01 => Csr::Time(Low),
+        0xc81 => Csr::Time(High),
+        0xf14 => Csr::HartId,
+        // mstatush, menvcfg(h)
+        0x310 | 0x30a | 0x31a
+        // mhpmevent3-31, mhpmcounter3-31(h)
+        | 0x323..=0x33f | 0xb03..=0xb1f | 0xb83..=0xb9f
+        // pmpcfg1-3, pmpaddr4-15
+        | 0x3a1..=0x3a3 | 0x3b4..=0x3bf
+        // tselect, tdata1-3
+        | 0x7a0..=0x7a3
+        // mvendorid, marchid, mimpid, mconfigptr
+        | 0xf11..=0xf13 | 0xf15 => Csr::Constant(0),
+        _ => return None,
+    })
+}
+
+/// The lowest mode that may use a CSR.
+pub(super) fn least_mode(number: u32) -> Mode {
+    if number >> 8 & 3 == 0 { Mode::User } else { Mode::Machine }
+}
+
+/// Whether a CSR cannot be written.
+pub(super) fn is_read_only(number: u32) -> bool {
+    number >> 10 == 3
+}
+
+/// `mcycle`: a value at a cycle, from which it runs on or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct CycleCounter {
+    value: u64,
+    at: u64,
+    stopped: bool,
+}
+
+impl CycleCounter {
+    fn read(&self, now: u64) -> u64 {
+        if self.stopped { self.value } else { self.value.wrapping_add(now.wrapping_sub(self.at)) }
+    }
+
+    fn set(&mut self, value: u64, now: u64) {
+        (self.value, self.at) = (value, now);
+    }
+}
+
+/// All CSRs of a hart, with the mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Csrs {
+    hart: u32,
+    /// The mode instructions execute in.
+    pub mode: Mode,
+    interrupts_on: bool,
+    previously_on: bool,
+    previous_mode: Mode,
+    modify_privilege: bool,
+    /// `mie`.
+    pub enabled: u32,
+    /// `mtvec`.
+    pub vector: u32,
+    scratch: u32,
+    /// `mepc`.
+    pub exception_pc: u32,
+    /// `mcause`.
+    pub cause: u32,
+    /// Another interrupt than `cause` says may have been taken.
+    pub(super) cause_uncertain: bool,
+    /// `mtval`.
+    pub trap_value: u32,
+    counter_enable: u32,
+    counter_inhibit: u32,
+    cycle: CycleCounter,
+    /// `minstret`.
+    pub instret: u64,
+    /// `minstret` was written by this instruction, which then does not count.
+    pub(super) instret_written: bool,
+    /// Memory protection.
+    pub pmp: Pmp,
+}
+
+impl Csrs {
+    /// After reset.
+    pub fn new(hart: u32) -> Self {
+        Self {
+            hart,
+            mode: Mode::Machine,
+            interrupts_on: false,
+            previously_on: false,
+            previous_mode: Mode::User,
+            modify_privilege: false,
+            enabled: 0,
+            vector: 0,
+            scratch: 0,
+            exception_pc: 0,
+            cause: 0,
+            cause_uncertain: false,
+            trap_value: 0,
+            counter_enable: 0,
+            counter_inhibit: 0,
+            cycle: CycleCounter::default(),
+            instret: 0,
+            instret_written: false,
+            pmp: Pmp::default(),
+        }
+    }
+
+    /// The interrupts that would be taken now, were they pending.
+    #[inline]
+    pub fn takeable(&self) -> u32 {
+        if self.interrupts_on || self.mode == Mode::User { self.enabled } else { 0 }
+    }
+
+    /// The mode whose rights loads and stores have.
+    #[inline]
+    pub fn data_mode(&self) -> Mode {
+        if self.modify_privilege { self.previous_mode } else { self.mode }
+    }
+
+    /// Whether retired instructions count.
+    pub(super) fn counts_instructions(&self) -> bool {
+        self.counter_inhibit & INHIBIT_INSTRUCTIONS == 0
+    }
+
+    /// Whether U mode may use one of the counters (CSR numbers from 0xc00).
+    pub(super) fn user_may_count(&self, number: u32) -> bool {
+        self.counter_enable >> (number & 31) & 1 != 0
+    }
+
+    /// The `mstatus` word.
+    pub fn status(&self) -> u32 {
+        let bit = |is: bool, bit: u32| if is { bit } else { 0 };
+        bit(self.interrupts_on, MIE)
+            | bit(self.previously_on, MPIE)
+            | bit(self.previous_mode == Mode::Machine, MPP)
+            | bit(self.modify_privilege, MPRV)
+    }
+
+    fn write_status(&mut self, value: u32) {
+        self.interrupts_on = value & MIE != 0;
+        self.previously_on = value & MPIE != 0;
+        self.modify_privilege = value & MPRV != 0;
+        match value & MPP {
+            0 => self.previous_mode = Mode::User,
+            MPP => self.previous_mode = Mode::Machine,
+            _ => {}
+        }
+    }
+
+    /// Enters the trap handler; gives its address.
+    pub(super) fn enter(&mut self, cause: u32, pc: u32, value: u32) -> u32 {
+        self.exception_pc = pc;
+        self.cause = cause;
+        self.cause_uncertain = false;
+        self.trap_value = value;
+        self.previously_on = self.interrupts_on;
+        self.interrupts_on = false;
+        self.previous_mode = self.mode;
+        self.mode = Mode::Machine;
+        self.handler(cause)
+    }
+
+    /// Where a trap goes.
+    pub fn handler(&self, cause: u32) -> u32 {
+        let base = self.vector & !3;
+        let is_interrupt = cause & super::INTERRUPT_BIT != 0;
+        if self.vector & 1 != 0 && is_interrupt {
+            base.wrapping_add(4 * (cause & !super::INTERRUPT_BIT))
+        } else {
+            base
+        }
+    }
+
+    /// MRET; gives where it goes.
+    pub(super) fn leave(&mut self) -> u32 {
+        self.interrupts_on = self.previously_on;
+        self.previously_on = true;
+        self.mode = self.previous_mode;
+        self.previous_mode = Mode::User;
+        if self.mode == Mode::User {
+            self.modify_privilege = false;
+        }
+        self.exception_pc
+    }
+
+    /// `mcycle`.
+    pub fn cycles(&self, now: u64) -> u64 {
+        self.cycle.read(now)
+    }
+
+    /// What this hart knows a CSR to be. `mip` and `time` it does not know: 0.
+    pub(super) fn read(&self, csr: Csr, now: u64) -> u32 {
+        match csr {
+            Csr::Constant(value) => value,
+            Csr::HartId => self.hart,
+            Csr::Status => self.status(),
+            Csr::Enable => self.enabled,
+            Csr::Pending | Csr::Time(_) => 0,
+            Csr::Vector => self.vector,
+            Csr::Scratch => self.scratch,
+            Csr::ExceptionPc => self.exception_pc,
+            Csr::Cause => self.cause,
+            Csr::TrapValue => self.trap_value,
+            Csr::CounterEnable => self.counter_enable,
+            Csr::CounterInhibit => self.counter_inhibit,
+            Csr::Cycle(half) => half.of(self.cycle.read(now)),
+            Csr::Instret(half) => half.of(self.instret),
+            Csr::PmpConfig => self.pmp.config(),
+            Csr::PmpAddress(entry) => self.pmp.address(entry.into()),
+        }
+    }
+
+    pub(super) fn write(&mut self, csr: Csr, value: u32, now: u64) {
+        match csr {
+            Csr::Constant(_) | Csr::HartId | Csr::Pending | Csr::Time(_) => {}
+            Csr::Status => self.write_status(value),
+            Csr::Enable => self.enabled = value & INTERRUPTS,
+            Csr::Vector => self.vector = value & !2,
+            Csr::Scratch => self.scratch = value,
+            Csr::ExceptionPc => self.exception_pc = value & !3,
+            Csr::Cause => {
+                self.cause = value & CAUSE_BITS;
+                self.cause_uncertain = false;
+            }
+            Csr::TrapValue => self.trap_value = value,
+            Csr::CounterEnable => self.counter_enable = value & COUNTER_ENABLES,
+            Csr::CounterInhibit => {
+                self.counter_inhibit = value & (INHIBIT_CYCLES | INHIBIT_INSTRUCTIONS);
+                self.cycle.set(self.cycle.read(now), now);
+                self.cycle.stopped = value & INHIBIT_CYCLES != 0;
+            }
+            Csr::Cycle(half) => self.cycle.set(half.replace(self.cycle.read(now), value), now),
+            Csr::Instret(half) => {
+                self.instret = half.replace(self.instret, value);
+                self.instret_written = true;
+            }
+            Csr::PmpConfig => self.pmp.write_config(value),
+            Csr::PmpAddress(entry) => self.pmp.write_address(entry.into(), value),
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Running programs without hardware, in an order made from a seed.
+//!
+//! Harts execute whole instructions, one hart for a while and then another. All sequentially
+//! consistent interleavings can come up; the same seed gives the same run.
+
+use super::lines::InstructionLines;
+use super::load::{OutsideRam, Segment, load};
+use super::random::Random;
+use crate::Edge;
+use crate::isa::{
+    Answer, DataAccess, Environment, Fetched, Half, Hart, Interrupt, Retired, TIMER_INTERRUPT,
+    interrupt_of_highest_priority,
+};
+use crate::memory::{Memory, Ordered, Parameters, Region, Tap};
+
+/// The longest run of one hart is 2 to this, less one.
+const LONGEST_BURST_BITS: u64 = 7;
+
+/// How long a run may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Instructions of all harts together.
+    pub instructions: u64,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The program wrote an odd number to the watched word (`tohost`): it is done.
+    Exit {
+        /// Half of it.
+        code: u32,
+    },
+    /// The program wrote another number but 0: it wants something of the host. [`Machine::run`]
+    /// goes on from there.
+    Host {
+        /// Who wrote.
+        hart: usize,
+        /// The number.
+        value: u32,
+    },
+    /// Every hart waits for something that will not come.
+    Deadlock,
+    /// The limit is reached.
+    Limit,
+}
+
+/// Why a hart does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Waits {
+    /// It executes WFI.
+    Interrupt,
+    /// Its access makes an edge and its table is full.
+    Table,
+}
+
+#[derive(Clone, Debug)]
+struct Running {
+    hart: Hart,
+    lines: InstructionLines,
+    waits: Option<Waits>,
+}
+
+/// The golden machine, alone.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    memory: Memory,
+    harts: Vec<Running>,
+    random: Random,
+    /// Whose turn it is, and for how many more instructions.
+    turn: (usize, u64),
+    now: u64,
+    instructions: u64,
+    taps: Vec<Tap>,
+}
+
+impl Machine {
+    /// A machine after reset; the seed chooses the schedule.
+    pub fn new(parameters: &Parameters, seed: u64) -> Self {
+        let running = |number| Running {
+            hart: Hart::new(number as u32, parameters.reset_vector),
+            lines: InstructionLines::new(parameters.line, parameters.ram_last),
+            waits: None,
+        };
+        Self {
+            memory: Memory::new(parameters),
+            harts: (0..parameters.harts).map(running).collect(),
+            random: Random::new(seed),
+            turn: (0, 0),
+            now: 0,
+            instructions: 0,
+            taps: Vec::new(),
+        }
+    }
+
+    /// Puts a piece of a program into memory, before it runs. Execution starts at the reset vector.
+    pub fn load(&mut self, segment: Segment) -> Result<(), OutsideRam> {
+        load(&mut self.memory, segment)
+    }
+
+    /// Watches the word through which the program talks to the host.
+    pub fn watch(&mut self, address: u32) {
+        self.memory.watch(address);
+    }
+
+    /// The memory system.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// A hart.
+    pub fn hart(&self, hart: usize) -> &Hart {
+        &self.harts[hart].hart
+    }
+
+    /// What the program sent to the serial port.
+    pub fn console(&self) -> &[u8] {
+        self.memory.uart().sent()
+    }
+
+    /// A byte for the program to receive.
+    pub fn send(&mut self, byte: u8) {
+        self.memory.uart_mut().receive(byte);
+    }
+
+    /// Instructions of all harts so far.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// The edges so far, in order, lost ones too.
+    pub fn taps(&self) -> &[Tap] {
+        &self.taps
+    }
+
+    /// The edges so far, in order, whether or not a table had room.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        self.taps.iter().map(|tap| &tap.edge)
+    }
+
+    /// The host reads the word of an address in RAM.
+    pub fn host_word(&self, address: u32) -> Option<u32> {
+        self.memory.current_word(address)
+    }
+
+    /// The host writes a word: to RAM, where all copies go, or to a device. False if nothing is there.
+    pub fn host_write(&mut self, address: u32, word: u32) -> bool {
+        if self.memory.map().region(address) != Region::Ram {
+            return self.memory.host_device(address, Some(word), self.now).is_some();
+        }
+        let mut line = self.memory.current_line(address).to_vec();
+        let start = address as usize & !3 & (line.len() - 1);
+        line[start..start + 4].copy_from_slice(&word.to_le_bytes());
+        self.memory.host_write(address, &line, |byte| (start..start + 4).contains(&byte));
+        true
+    }
+
+    /// Runs until something stops it.
+    pub fn run(&mut self, limits: Limits) -> Stop {
+        while self.instructions < limits.instructions {
+            let (hart, left) = self.turn;
+            if left == 0 {
+                match self.choose() {
+                    Some(turn) => self.turn = turn,
+                    None => return Stop::Deadlock,
+                }
+                continue;
+            }
+            self.turn.1 -= 1;
+            if self.step(hart).is_none() {
+                self.turn.1 = 0;
+                continue;
+            }
+            if let Some(watched) = self.memory.take_watched() {
+                match watched.data {
+                    0 => {}
+                    data if data & 1 != 0 => return Stop::Exit { code: data >> 1 },
+                    value => return Stop::Host { hart, value },
+                }
+            }
+        }
+        Stop::Limit
+    }
+
+    /// Executes one instruction of a hart, if it can go on.
+    #[inline]
+    pub fn step(&mut self, hart: usize) -> Option<Retired> {
+        let Running { hart: core, lines, waits } = &mut self.harts[hart];
+        *waits = None;
+        let mut env = Alone {
+            hart,
+            now: self.now,
+            memory: &mut self.memory,
+            lines,
+            taps: &mut self.taps,
+            waits,
+        };
+        let retired = core.step(&mut env);
+        if retired.is_some() {
+            self.now += 1;
+            self.instructions += 1;
+        }
+        retired
+    }
+
+    /// Who is next and for how long; time passes if everybody waits for it.
+    fn choose(&mut self) -> Option<(usize, u64)> {
+        let can_go = |machine: &Self| {
+            let harts = 0..machine.harts.len();
+            harts.filter(|hart| machine.can_go(*hart)).fold(0u64, |set, hart| set | 1 << hart)
+        };
+        let mut ready = can_go(self);
+        if ready == 0 {
+            self.now += self.next_timer()?;
+            ready = can_go(self);
+        }
+        let skipped = self.random.below(ready.count_ones().max(1).into());
+        for _ in 0..skipped {
+            ready &= ready - 1;
+        }
+        let longest = 1 << self.random.below(LONGEST_BURST_BITS);
+        let burst = 1 + self.random.below(longest);
+        (ready != 0).then(|| (ready.trailing_zeros() as usize, burst))
+    }
+
+    /// The interrupts that would let a waiting hart go on.
+    fn awaited(&self, hart: usize) -> u32 {
+        let csrs = self.harts[hart].hart.csrs();
+        match self.harts[hart].waits {
+            Some(Waits::Interrupt) => csrs.enabled,
+            Some(Waits::Table) => csrs.takeable(),
+            None => 0,
+        }
+    }
+
+    fn can_go(&self, hart: usize) -> bool {
+        let table_has_room = || {
+            let monitor = self.memory.monitor(hart);
+            monitor.is_none_or(|monitor| !monitor.table().is_full())
+        };
+        match self.harts[hart].waits {
+            None => true,
+            Some(Waits::Table) if table_has_room() => true,
+            Some(_) => self.memory.pending(hart, self.now) & self.awaited(hart) != 0,
+        }
+    }
+
+    /// Cycles until a timer lets some hart go on.
+    fn next_timer(&self) -> Option<u64> {
+        let clint = self.memory.clint();
+        let waits = |hart: &usize| self.awaited(*hart) >> TIMER_INTERRUPT & 1 != 0;
+        let to_go = |hart: usize| clint.compare(hart).checked_sub(clint.time(self.now));
+        let timers = (0..self.harts.len()).filter(waits).filter_map(to_go);
+        // All ones is a timer that was never set.
+        timers.min().filter(|cycles| self.now.checked_add(*cycles).is_some_and(|at| at < u64::MAX))
+    }
+}
+
+/// The surroundings of a hart that runs alone.
+struct Alone<'a> {
+    hart: usize,
+    now: u64,
+    memory: &'a mut Memory,
+    lines: &'a mut InstructionLines,
+    taps: &'a mut Vec<Tap>,
+    waits: &'a mut Option<Waits>,
+}
+
+impl Environment for Alone<'_> {
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    #[inline]
+    fn fetch(&mut self, pc: u32) -> Fetched {
+        if let Some(decoded) = self.lines.newest(pc) {
+            return Fetched::Instruction(decoded);
+        }
+        if self.memory.map().region(pc) != Region::Ram {
+            return Fetched::Fault;
+        }
+        self.lines.fill(pc, self.memory.current_line(pc), self.now, 0);
+        self.lines.newest(pc).map_or(Fetched::Fault, Fetched::Instruction)
+    }
+
+    #[inline]
+    fn access(&mut self, access: &DataAccess) -> Answer {
+        let Some(region) = self.memory.map().answering(access) else { return Answer::Fault };
+        match self.memory.order(self.hart, access, region, self.now) {
+            Ordered::Hit { done, .. } | Ordered::Device { done, .. } => Answer::Done(done),
+            Ordered::Granted { tap, done, .. } => {
+                self.taps.extend(tap);
+                Answer::Done(done)
+            }
+            Ordered::Stalled => {
+                *self.waits = Some(Waits::Table);
+                Answer::Later
+            }
+        }
+    }
+
+    fn forget_instructions(&mut self) {
+        // The next instruction is fetched in the next cycle.
+        self.lines.forget(self.now + 1);
+    }
+
+    #[inline]
+    fn interrupt(&mut self, enabled: u32) -> Option<Interrupt> {
+        let ready = self.memory.pending(self.hart, self.now) & enabled;
+        let number = interrupt_of_highest_priority(ready)?;
+        Some(Interrupt { number, certain: true })
+    }
+
+    fn wakes(&mut self, enabled: u32) -> bool {
+        let wakes = self.pending() & enabled != 0;
+        if !wakes {
+            *self.waits = Some(Waits::Interrupt);
+        }
+        wakes
+    }
+
+    fn pending(&mut self) -> u32 {
+        self.memory.pending(self.hart, self.now)
+    }
+
+    fn cycle(&mut self, half: Half, value: u64) -> u32 {
+        half.of(value)
+    }
+
+    fn time(&mut self, half: Half) -> u32 {
+        half.of(self.memory.clint().time(self.now))
+    }
+
+    fn cause(&mut self, value: u32) -> u32 {
+        value
+    }
+}

@@ -1,0 +1,476 @@
+//! Following the hardware: its order goes in, everything else is predicted and compared.
+//!
+//! An access takes its place in the order before its instruction ends, so places and records wait
+//! in queues. Places are gone through strictly in order, each together with the record of its
+//! instruction; other instructions are executed as their records come.
+
+use super::compare::{self, Before};
+use super::disagreement::{Disagreement, Problem, Who};
+use super::exports::{CycleExports, HostRequest};
+use super::lines::InstructionLines;
+use super::load::{OutsideRam, Segment, load};
+use super::observed::{Effect, Event, Observed, Place};
+use super::signals::{Signals, Window};
+use crate::isa::{Hart, Op, Retired, decode};
+use crate::memory::{
+    BusGrant, BusKind, DeviceRead, Memory, NOBODY, Ordered, Parameters, Region, Watched,
+};
+use std::collections::VecDeque;
+
+/// Cycles after which an ordered access must have ended: longer than any bus transaction takes.
+const LONGEST_ACCESS: u64 = 1 << 14;
+/// Instructions that may still end when an interrupt is due.
+const LONGEST_IGNORED: u32 = 8;
+const MIP: u32 = 0x344;
+
+/// What is known of one hart.
+#[derive(Clone, Debug)]
+struct Followed {
+    hart: Hart,
+    lines: InstructionLines,
+    signals: Signals,
+    /// Records that wait, with their cycles.
+    records: VecDeque<(u64, Retired)>,
+    /// Records that came.
+    received: u64,
+    /// Its places in the order that wait.
+    places: usize,
+    /// Its next record wants a place; until it is this hart's turn there is nothing to try.
+    waits: bool,
+    /// When its last instruction ended.
+    ended: u64,
+    /// Instructions that ended while an interrupt was due.
+    ignoring: u32,
+    /// Interrupts that can have been the last one.
+    possible: u32,
+}
+
+/// The golden machine, following.
+#[derive(Clone, Debug)]
+pub struct Follower {
+    /// Bytes in a line.
+    line: usize,
+    memory: Memory,
+    harts: Vec<Followed>,
+    order: VecDeque<Event>,
+    requests: VecDeque<HostRequest>,
+    /// What the host must be answered; none: not known.
+    responses: VecDeque<Option<Vec<u8>>>,
+    expected_watched: VecDeque<(u64, Watched)>,
+    actual_watched: VecDeque<(u64, Watched)>,
+    cycle: u64,
+    ended: u64,
+}
+
+/// What is left when the hardware stops.
+#[derive(Clone, Debug)]
+pub struct Final {
+    /// The harts, with registers and CSRs.
+    pub harts: Vec<Hart>,
+    /// Caches, memory and tables.
+    pub memory: Memory,
+    /// Instructions compared.
+    pub instructions: u64,
+    /// Exports that could not be compared because some access had not ended yet; 0: all were.
+    pub unchecked: usize,
+}
+
+impl Follower {
+    /// A machine after reset.
+    pub fn new(parameters: &Parameters) -> Self {
+        let followed = |number| Followed {
+            hart: Hart::new(number as u32, parameters.reset_vector),
+            lines: InstructionLines::new(parameters.line, parameters.ram_last),
+            signals: Signals::NONE,
+            records: VecDeque::with_capacity(64),
+            received: 0,
+            places: 0,
+            waits: false,
+            ended: 0,
+            ignoring: 0,
+            possible: 0,
+        };
+        Self {
+            line: parameters.line as usize,
+            memory: Memory::new(parameters),
+            harts: (0..parameters.harts).map(followed).collect(),
+            order: VecDeque::with_capacity(256),
+            requests: VecDeque::new(),
+            responses: VecDeque::new(),
+            expected_watched: VecDeque::new(),
+            actual_watched: VecDeque::new(),
+            cycle: 0,
+            ended: 0,
+        }
+    }
+
+    /// Puts a piece of the program into memory, as the test bench did behind the machine's back.
+    pub fn load(&mut self, segment: Segment) -> Result<(), OutsideRam> {
+        load(&mut self.memory, segment)
+    }
+
+    /// Watches a word, as the test bench told the machine to.
+    pub fn watch(&mut self, address: u32) {
+        self.memory.watch(address);
+    }
+
+    /// The memory system as far as it was followed.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// A hart as far as it was followed.
+    pub fn hart(&self, hart: usize) -> &Hart {
+        &self.harts[hart].hart
+    }
+
+    /// Instructions compared so far.
+    pub fn instructions(&self) -> u64 {
+        self.ended
+    }
+
+    /// The host asks something; to be told before the grant is shown.
+    pub fn host_request(&mut self, request: HostRequest) {
+        self.requests.push_back(request);
+    }
+
+    /// The host is answered; to be told after the grant was shown. A write is answered with zeros.
+    pub fn host_response(&mut self, data: &[u8]) -> Result<(), Disagreement> {
+        let Some(expected) = self.responses.pop_front() else {
+            return Err(self.disagreement(self.cycle, Who::Host, None, Problem::NotAsked));
+        };
+        let difference = expected.and_then(|expected| compare::responses(&expected, data));
+        match difference {
+            None => Ok(()),
+            Some(problem) => Err(self.disagreement(self.cycle, Who::Host, None, problem)),
+        }
+    }
+
+    /// Takes the exports of one cycle, and compares all that can be compared by now.
+    pub fn cycle(&mut self, exports: &CycleExports) -> Result<(), Disagreement> {
+        self.cycle = exports.cycle;
+        self.queue(exports)?;
+        if exports.bus.is_some() || exports.retired.iter().any(Option::is_some) {
+            self.advance()?;
+        }
+        self.compare_watched()?;
+        match self.order.front() {
+            Some(event) if event.cycle + LONGEST_ACCESS < self.cycle => Err(self.not_ended(event)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The hardware has stopped. Each hart may have one access that is ordered but has not ended.
+    pub fn finish(mut self) -> Result<Final, Disagreement> {
+        self.advance()?;
+        self.compare_watched()?;
+        for (number, followed) in self.harts.iter().enumerate() {
+            let records = followed.records.len();
+            if followed.places > records + 1 {
+                let second = self.order.iter().filter(|event| event.hart() == Some(number)).nth(1);
+                if let Some(event) = second {
+                    return Err(self.not_ended(event));
+                }
+            }
+        }
+        let records: usize = self.harts.iter().map(|followed| followed.records.len()).sum();
+        let watched = self.actual_watched.len();
+        Ok(Final {
+            unchecked: self.order.len() + records + watched,
+            harts: self.harts.into_iter().map(|followed| followed.hart).collect(),
+            memory: self.memory,
+            instructions: self.ended,
+        })
+    }
+
+    fn disagreement(
+        &self,
+        cycle: u64,
+        who: Who,
+        instruction: Option<(u32, u32)>,
+        problem: Problem,
+    ) -> Disagreement {
+        Disagreement { cycle, who, instruction, problem }
+    }
+
+    fn not_ended(&self, event: &Event) -> Disagreement {
+        let who = event.hart().map_or(Who::Machine, Who::Hart);
+        self.disagreement(self.cycle, who, None, Problem::NotEnded { ordered: event.cycle })
+    }
+
+    fn queue(&mut self, exports: &CycleExports) -> Result<(), Disagreement> {
+        let cycle = exports.cycle;
+        let refuse = |who, problem| Err(Disagreement { cycle, who, instruction: None, problem });
+        let harts = self.harts.len();
+        for actual in [exports.hits.len(), exports.retired.len()] {
+            if actual != harts {
+                return refuse(Who::Machine, Problem::Harts { expected: harts, actual });
+            }
+        }
+        if let Some(grant) = exports.bus {
+            let who = usize::from(grant.requester);
+            let is_host = matches!(grant.kind, BusKind::HostRead | BusKind::HostWrite);
+            let of_host = grant.requester == NOBODY;
+            let known = if of_host { is_host || grant.kind == BusKind::Device } else { !is_host };
+            if !known || !of_host && who >= harts {
+                let (expected, actual) = (NOBODY.into(), grant.requester.into());
+                let field = "bus_requester";
+                return refuse(Who::Machine, Problem::Field { field, expected, actual });
+            }
+            let records = self.harts.get(who).map_or(0, |followed| followed.received);
+            self.place(Event { cycle, place: Place::Bus { grant, tap: exports.tap, records } });
+        } else if exports.tap.is_some() {
+            let problem = Problem::Field { field: "tap_valid", expected: 0, actual: 1 };
+            return refuse(Who::Machine, problem);
+        }
+        for (hart, hit) in exports.hits.iter().enumerate() {
+            if let Some(hit) = *hit {
+                self.place(Event { cycle, place: Place::Hit { hart, hit } });
+            }
+        }
+        for (followed, record) in self.harts.iter_mut().zip(exports.retired) {
+            if let Some(record) = record {
+                followed.records.push_back((cycle, *record));
+                followed.received += 1;
+            }
+        }
+        if let Some(watched) = exports.watched {
+            self.actual_watched.push_back((cycle, watched));
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, event: Event) {
+        if let Some(hart) = event.hart() {
+            self.harts[hart].places += 1;
+        }
+        self.order.push_back(event);
+    }
+
+    /// Goes on as far as the queues allow.
+    fn advance(&mut self) -> Result<(), Disagreement> {
+        loop {
+            let mut progress = false;
+            while self.next_needs_no_record()? {
+                progress = true;
+            }
+            for hart in 0..self.harts.len() {
+                progress |= self.next_record(hart)?;
+            }
+            if !progress {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Goes through the next place if it belongs to no instruction.
+    fn next_needs_no_record(&mut self) -> Result<bool, Disagreement> {
+        let Some(&Event { cycle, place: Place::Bus { grant, tap, records } }) = self.order.front()
+        else {
+            return Ok(false);
+        };
+        let of_host = grant.requester == NOBODY;
+        if grant.kind != BusKind::Fetch && !of_host {
+            return Ok(false);
+        }
+        let who = if of_host { Who::Host } else { Who::Hart(grant.requester.into()) };
+        let expected = if of_host { self.host(cycle) } else { self.fetch(cycle, &grant, records) };
+        let problem = match expected {
+            Ok(expected) => compare::grants((&expected, &None), (&grant, &tap)),
+            Err(problem) => Some(problem),
+        };
+        if let Some(problem) = problem {
+            return Err(self.disagreement(cycle, who, None, problem));
+        }
+        self.order.pop_front();
+        Ok(true)
+    }
+
+    /// An instruction cache takes a line.
+    fn fetch(&mut self, cycle: u64, grant: &BusGrant, records: u64) -> Result<BusGrant, Problem> {
+        let hart = usize::from(grant.requester);
+        let address = grant.address;
+        let expected = self.memory.fetch(hart, address);
+        if self.memory.map().region(address) != Region::Ram {
+            return Err(Problem::NotAsked);
+        }
+        let bytes = self.memory.current_line(address);
+        self.harts[hart].lines.fill(address, bytes, cycle, records);
+        Ok(expected)
+    }
+
+    /// The host's next request takes place.
+    fn host(&mut self, cycle: u64) -> Result<BusGrant, Problem> {
+        let request = self.requests.pop_front().ok_or(Problem::NotAsked)?;
+        let address = request.address();
+        match self.memory.map().region(address) {
+            Region::Ram => Ok(match request {
+                HostRequest::Read { .. } => {
+                    let line = self.memory.current_line(address).to_vec();
+                    self.responses.push_back(Some(line));
+                    self.memory.host_read(address)
+                }
+                HostRequest::Write { data, mask, .. } => {
+                    self.responses.push_back(Some(vec![0; self.line]));
+                    let chosen = |byte: usize| mask.get(byte).copied().unwrap_or(false);
+                    self.memory.host_write(address, &data, chosen)
+                }
+            }),
+            _ => {
+                let word = match request {
+                    HostRequest::Read { .. } => None,
+                    HostRequest::Write { data, .. } => {
+                        let byte = |place: usize| data.get(place).copied().unwrap_or(0);
+                        Some(u32::from_le_bytes(std::array::from_fn(byte)))
+                    }
+                };
+                let ordered = self.memory.host_device(address, word, cycle);
+                let Some(Ordered::Device { grant, read, .. }) = ordered else {
+                    return Err(Problem::NotAsked);
+                };
+                // A write is answered with zeros.
+                let read = read.unwrap_or(DeviceRead::known(0));
+                let known = read.unpredictable.is_none();
+                self.responses.push_back(known.then(|| {
+                    let mut line = read.value.to_le_bytes().to_vec();
+                    line.resize(self.line, 0);
+                    line
+                }));
+                self.refresh_all(cycle, None);
+                Ok(grant)
+            }
+        }
+    }
+
+    /// Executes a hart's next instruction if its record came and, for an access, its turn.
+    fn next_record(&mut self, hart: usize) -> Result<bool, Disagreement> {
+        let followed = &mut self.harts[hart];
+        let Some(&(cycle, record)) = followed.records.front() else { return Ok(false) };
+        let front = self.order.front();
+        let turn = front.filter(|event| event.hart() == Some(hart));
+        if followed.waits && turn.is_none() {
+            return Ok(false);
+        }
+        let window = Window { from: followed.ended, to: cycle };
+        // What came before in the order can matter to interrupts.
+        let behind = turn.is_none() && front.is_some_and(|event| event.cycle < cycle);
+        if behind && (record.intr || looks_at_interrupts(record.insn)) {
+            return Ok(false);
+        }
+        let before = [record.rs1_addr, record.rs2_addr].map(|rs| followed.hart.register(rs));
+        let due = match followed.hart.csrs().takeable() {
+            0 => 0,
+            enabled => enabled & !followed.signals.can_be_low(window),
+        };
+        let turn = turn.copied();
+        let mut env = Observed {
+            hart,
+            memory: &mut self.memory,
+            lines: &mut followed.lines,
+            signals: &followed.signals,
+            record: &record,
+            window,
+            order: followed.received - followed.records.len() as u64,
+            next: turn.as_ref(),
+            vector: followed.hart.csrs().vector,
+            possible: &mut followed.possible,
+            decoded: None,
+            waits_at: None,
+            took_place: None,
+            problem: None,
+        };
+        let predicted = followed.hart.step(&mut env);
+        let Observed { decoded, waits_at, took_place, mut problem, .. } = env;
+        if let Some(address) = waits_at
+            && problem.is_none()
+        {
+            followed.waits = true;
+            if followed.places > 0 {
+                return Ok(false);
+            }
+            problem = Some(Problem::NotOrdered { address });
+        }
+        if due == 0 || record.intr {
+            followed.ignoring = 0;
+        } else if !behind {
+            followed.ignoring += 1;
+            if followed.ignoring > LONGEST_IGNORED {
+                let instructions = followed.ignoring;
+                problem = problem.or(Some(Problem::NotInterrupted { instructions, pending: due }));
+            }
+        }
+        if let Some(predicted) = &predicted {
+            let before = Before { decoded: decoded.as_ref(), registers: before };
+            problem = problem.or_else(|| compare::records(predicted, &record, &before));
+        }
+        if let Some(problem) = problem {
+            let at = match problem {
+                Problem::Field { field, .. } if !field.starts_with("rvfi") => turn,
+                _ => None,
+            };
+            let cycle = at.map_or(cycle, |event| event.cycle);
+            let instruction = Some((record.pc_rdata, record.insn));
+            return Err(self.disagreement(cycle, Who::Hart(hart), instruction, problem));
+        }
+        followed.waits = false;
+        followed.records.pop_front();
+        followed.ended = cycle;
+        self.ended += 1;
+        if let (Some(effect), Some(event)) = (took_place, turn) {
+            followed.places -= 1;
+            self.order.pop_front();
+            if let Some(watched) = self.memory.take_watched() {
+                self.expected_watched.push_back((event.cycle, watched));
+            }
+            match effect {
+                Effect::Quiet => {}
+                Effect::Edge => followed.signals.refresh(&self.memory, hart, event.cycle, true),
+                Effect::Device => self.refresh_all(event.cycle, Some(hart)),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Interrupt lines may have changed by an access of `by`.
+    fn refresh_all(&mut self, cycle: u64, by: Option<usize>) {
+        for (hart, followed) in self.harts.iter_mut().enumerate() {
+            followed.signals.refresh(&self.memory, hart, cycle, by == Some(hart));
+        }
+    }
+
+    /// The machine shows a write to the watched word before its instruction ends; so nothing may be
+    /// expected that was not shown.
+    fn compare_watched(&mut self) -> Result<(), Disagreement> {
+        let presence = |expected, actual| Problem::Field { field: "watch_valid", expected, actual };
+        while let Some((ordered, expected)) = self.expected_watched.pop_front() {
+            let (cycle, hart, problem) = match self.actual_watched.pop_front() {
+                Some((cycle, actual)) => (cycle, actual.hart, compare::watches(&expected, &actual)),
+                None => (ordered, expected.hart, Some(presence(1, 0))),
+            };
+            if let Some(problem) = problem {
+                return Err(self.disagreement(cycle, Who::Hart(hart.into()), None, problem));
+            }
+        }
+        match self.actual_watched.front() {
+            Some((cycle, watched)) if cycle + LONGEST_ACCESS < self.cycle => {
+                let who = Who::Hart(watched.hart.into());
+                Err(self.disagreement(*cycle, who, None, presence(0, 1)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether an instruction depends on which interrupts are pending.
+fn looks_at_interrupts(insn: u32) -> bool {
+    const SYSTEM: u32 = 0x73;
+    if insn & 0x7f != SYSTEM {
+        return false;
+    }
+    let decoded = decode(insn);
+    match decoded.op {
+        Op::Wfi => true,
+        Op::Csr(_) => decoded.imm == MIP,
+        _ => false,
+    }
+}

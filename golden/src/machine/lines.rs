@@ -1,0 +1,123 @@
+//! Instruction lines as they were fetched, decoded.
+//!
+//! Instruction caches are not coherent: a hart executes the bytes that were current when the line was
+//! fetched. Which lines a cache still has is the hardware's business; here every fetched line stays
+//! until FENCE.I. A line that is fetched anew while instructions of the old one are still in the
+//! pipeline has two versions for a while.
+
+use crate::isa::{Decoded, decode};
+use crate::memory::RAM;
+
+/// Versions kept of a line.
+const VERSIONS: usize = 4;
+/// Instructions that can be under way between their fetch and their end.
+const PIPELINE: u64 = 8;
+
+/// One fetch of a line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Version {
+    /// When it was granted; 0: never. Cycles are stored plus one.
+    cycle: u64,
+    /// How many instructions of the hart had ended by then.
+    records: u64,
+}
+
+/// The instruction lines of one hart.
+#[derive(Clone, Debug)]
+pub(super) struct InstructionLines {
+    words: usize,
+    shift: u32,
+    /// For each line of RAM one more than its slot; 0: never fetched.
+    slots: Vec<u32>,
+    /// For each slot its versions, newest first, as places in `code`.
+    versions: Vec<[(Version, u32); VERSIONS]>,
+    code: Vec<Decoded>,
+    /// Versions from before this cycle were forgotten.
+    fresh_from: u64,
+}
+
+impl InstructionLines {
+    /// None yet, of RAM up to `ram_last`.
+    pub fn new(line: u32, ram_last: u32) -> Self {
+        Self {
+            words: (line / 4) as usize,
+            shift: line.trailing_zeros(),
+            slots: vec![0; ((ram_last - RAM) / line) as usize + 1],
+            versions: Vec::new(),
+            code: Vec::new(),
+            fresh_from: 0,
+        }
+    }
+
+    /// A line in RAM was fetched.
+    pub fn fill(&mut self, address: u32, bytes: &[u8], cycle: u64, records: u64) {
+        let line = ((address - RAM) >> self.shift) as usize;
+        if self.slots[line] == 0 {
+            let first = (self.code.len() / self.words) as u32;
+            let nothing = decode(0);
+            self.code.resize(self.code.len() + VERSIONS * self.words, nothing);
+            self.versions.push(std::array::from_fn(|v| (Version::default(), first + v as u32)));
+            self.slots[line] = self.versions.len() as u32;
+        }
+        let versions = &mut self.versions[self.slots[line] as usize - 1];
+        versions.rotate_right(1);
+        versions[0].0 = Version { cycle: cycle + 1, records };
+        let start = versions[0].1 as usize * self.words;
+        let code = &mut self.code[start..start + self.words];
+        for (decoded, insn) in code.iter_mut().zip(bytes.chunks_exact(4)) {
+            let insn = u32::from_le_bytes([insn[0], insn[1], insn[2], insn[3]]);
+            if decoded.insn != insn {
+                *decoded = decode(insn);
+            }
+        }
+    }
+
+    /// FENCE.I: what was fetched before this cycle is forgotten.
+    pub fn forget(&mut self, before: u64) {
+        self.fresh_from = before;
+    }
+
+    /// The newest instruction at a pc in RAM.
+    #[inline]
+    pub fn newest(&self, pc: u32) -> Option<Decoded> {
+        let versions = self.versions_of(pc)?;
+        let (version, place) = &versions[0];
+        (version.cycle > self.fresh_from).then(|| self.instruction(*place, pc))
+    }
+
+    /// The instruction at a pc in RAM that ends in `cycle` as number `order` of its hart. Where more
+    /// than one can be meant, it is the one with the bits `insn`, else the newest.
+    pub fn ending(&self, pc: u32, cycle: u64, order: u64, insn: u32) -> Option<Decoded> {
+        let versions = self.versions_of(pc)?;
+        let known = |version: &Version| version.cycle > self.fresh_from && version.cycle <= cycle;
+        let mut candidates = versions.iter().filter(|(version, _)| known(version));
+        let (version, place) = candidates.next()?;
+        let newest = self.instruction(*place, pc);
+        let mut replaced_at = version.records;
+        if newest.insn == insn {
+            return Some(newest);
+        }
+        for (version, place) in candidates {
+            if replaced_at + PIPELINE < order {
+                break;
+            }
+            let older = self.instruction(*place, pc);
+            if older.insn == insn {
+                return Some(older);
+            }
+            replaced_at = version.records;
+        }
+        Some(newest)
+    }
+
+    #[inline]
+    fn versions_of(&self, pc: u32) -> Option<&[(Version, u32); VERSIONS]> {
+        let slot = *self.slots.get(((pc.wrapping_sub(RAM)) >> self.shift) as usize)?;
+        self.versions.get((slot as usize).wrapping_sub(1))
+    }
+
+    #[inline]
+    fn instruction(&self, place: u32, pc: u32) -> Decoded {
+        self.code[place as usize * self.words + (pc as usize / 4 & (self.words - 1))]
+    }
+}

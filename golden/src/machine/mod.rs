@@ -1,0 +1,24 @@
+//! The whole machine: following the hardware, or running alone.
+//!
+//! [`Follower`] is told the order of accesses by the hardware and predicts everything else;
+//! [`Machine`] makes an order of its own from a seed.
+
+mod alone;
+mod compare;
+mod disagreement;
+mod exports;
+mod follow;
+mod lines;
+mod load;
+mod observed;
+mod random;
+mod signals;
+
+pub use alone::{Limits, Machine, Stop};
+pub use disagreement::{Disagreement, Problem, Who};
+pub use exports::{CycleExports, HostRequest};
+pub use follow::{Final, Follower};
+pub use load::{OutsideRam, Segment};
+
+#[cfg(test)]
+mod tests;

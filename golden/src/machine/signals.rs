@@ -1,0 +1,102 @@
+//! When interrupts were pending.
+//!
+//! The hardware decides about an interrupt some cycles before its first instruction ends, and a
+//! device changes some cycles after its access was ordered. So the question is whether an
+//! interrupt can have been pending, or not pending, at some time in a window.
+
+use crate::isa::{SOFTWARE_INTERRUPT, TABLE_INTERRUPT, TIMER_INTERRUPT};
+use crate::memory::Memory;
+
+/// Cycles by which the two views of a device may differ.
+const SLACK: u64 = 16;
+
+/// Cycles from the end of the instruction before to the end of this one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub from: u64,
+    pub to: u64,
+}
+
+/// One interrupt line: low, then high from `rises` on; before that maybe high once more.
+#[derive(Clone, Copy, Debug)]
+struct Signal {
+    rises: u64,
+    before: Option<(u64, u64)>,
+}
+
+impl Signal {
+    const LOW: Self = Self { rises: u64::MAX, before: None };
+
+    /// From `cycle` on the line is low until `rises`. A hart's own doing is over when its instruction
+    /// ends, so then what was before does not matter.
+    fn set(&mut self, rises: u64, cycle: u64, own: bool) {
+        let was_high = self.rises <= cycle;
+        if was_high && rises <= cycle {
+            return;
+        }
+        if was_high {
+            self.before = Some((self.rises, cycle));
+        }
+        if own {
+            self.before = None;
+        }
+        self.rises = rises;
+    }
+
+    fn can_be_high(&self, window: Window) -> bool {
+        let end = window.to + SLACK;
+        let before = |(rose, fell): (u64, u64)| fell + SLACK >= window.from && rose <= end;
+        self.rises <= end || self.before.is_some_and(before)
+    }
+
+    fn can_be_low(&self, window: Window) -> bool {
+        let end = window.to + SLACK;
+        let low_since = self.before.map_or(0, |(_, fell)| fell);
+        let still_low = self.rises.saturating_add(SLACK) > window.from && low_since <= end;
+        still_low || self.before.is_some_and(|(rose, _)| rose + SLACK > window.from)
+    }
+}
+
+/// The interrupt lines of one hart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Signals {
+    lines: [(u32, Signal); 3],
+}
+
+impl Signals {
+    pub const NONE: Self = Self {
+        lines: [
+            (SOFTWARE_INTERRUPT, Signal::LOW),
+            (TIMER_INTERRUPT, Signal::LOW),
+            (TABLE_INTERRUPT, Signal::LOW),
+        ],
+    };
+
+    /// Looks at the devices after an access ordered in `cycle`, made by this hart itself or not.
+    pub fn refresh(&mut self, memory: &Memory, hart: usize, cycle: u64, own: bool) {
+        let level = |high: bool| if high { cycle } else { u64::MAX };
+        let to_go = memory.clint().compare(hart).saturating_sub(memory.clint().time(cycle));
+        let rises = [
+            level(memory.clint().software(hart)),
+            cycle.saturating_add(to_go),
+            level(memory.table_interrupts(hart)),
+        ];
+        for ((_, signal), rises) in self.lines.iter_mut().zip(rises) {
+            signal.set(rises, cycle, own);
+        }
+    }
+
+    fn bits(&self, is: impl Fn(&Signal) -> bool) -> u32 {
+        self.lines.iter().map(|(number, signal)| u32::from(is(signal)) << number).sum()
+    }
+
+    /// Bits of `mip` that can have been set.
+    pub fn can_be_high(&self, window: Window) -> u32 {
+        self.bits(|signal| signal.can_be_high(window))
+    }
+
+    /// Bits of `mip` that can have been clear.
+    pub fn can_be_low(&self, window: Window) -> u32 {
+        self.bits(|signal| signal.can_be_low(window))
+    }
+}

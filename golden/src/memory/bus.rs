@@ -1,0 +1,480 @@
+//! The bus and what hangs on it. Every access is complete before the next begins.
+
+use super::cache::{DataCache, State};
+use super::device::{Clint, DeviceRead, Uart};
+use super::export::{BusGrant, BusKind, Hit, HitKind, NOBODY, Tap};
+use super::map::{CLINT, MONITORS, Map, Region, UART};
+use super::parameters::Parameters;
+use super::ram::Ram;
+use super::watch::Watched;
+use crate::isa::{DataAccess, DataKind, Done, Size, TABLE_INTERRUPT};
+use crate::isa::{SOFTWARE_INTERRUPT, TIMER_INTERRUPT};
+use crate::pc::low_bits;
+use crate::{
+    Access, AccessKind, Cause, HartId, LineMeta, Monitor, MonitorInputs, MonitorOutputs,
+    MonitorParameters, Pc, RegisterAccess, Snoop, Time,
+};
+
+/// Bits of a pc.
+const PC_BITS: u32 = 32;
+/// The monitor window's word that tells whether transaction numbers wrapped.
+const WRAPPED: u16 = 20;
+/// The monitor window's word that clears the table, and with it [`WRAPPED`].
+const TABLE_CONTROL: u16 = 19;
+
+/// What an access came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ordered {
+    /// It needed no transaction.
+    Hit {
+        /// As shown.
+        hit: Hit,
+        /// What it did.
+        done: Done,
+    },
+    /// It made a transaction in RAM.
+    Granted {
+        /// As shown.
+        grant: BusGrant,
+        /// The edge, if it made one.
+        tap: Option<Tap>,
+        /// What it did.
+        done: Done,
+    },
+    /// It went to a device.
+    Device {
+        /// As shown.
+        grant: BusGrant,
+        /// What the device answered, if it was read.
+        read: Option<DeviceRead>,
+        /// What it did.
+        done: Done,
+    },
+    /// The table is full: nothing happened.
+    Stalled,
+}
+
+/// Caches, bus, memory, devices, monitors.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    pub(super) line: u32,
+    map: Map,
+    pub(super) ram: Ram,
+    pub(super) caches: Vec<DataCache>,
+    monitors: Vec<Monitor>,
+    clint: Clint,
+    uart: Uart,
+    time_bits: u32,
+    time: u64,
+    /// For each hart's window: the time wrapped since its table was cleared.
+    wrapped: Vec<bool>,
+    watch_address: Option<u32>,
+    watched: Option<Watched>,
+}
+
+impl Memory {
+    /// After reset; RAM is zero.
+    pub fn new(parameters: &Parameters) -> Self {
+        let harts = parameters.harts;
+        assert!((1..=32).contains(&harts), "{harts} harts; allowed: 1 to 32");
+        let monitor = |hart| {
+            let setup = parameters.monitor?;
+            Some(Monitor::new(MonitorParameters {
+                hart: HartId(hart as u32),
+                core_pc_bits: PC_BITS,
+                fields: setup.fields,
+                depth: setup.depth,
+                overflow: setup.overflow,
+            }))
+        };
+        Self {
+            line: parameters.line,
+            map: Map { ram_last: parameters.ram_last },
+            ram: Ram::new(parameters.ram_last),
+            caches: vec![DataCache::new(parameters); harts],
+            monitors: (0..harts).filter_map(monitor).collect(),
+            clint: Clint::new(harts),
+            uart: Uart::default(),
+            time_bits: parameters.time_bits,
+            time: 0,
+            wrapped: vec![false; harts],
+            watch_address: None,
+            watched: None,
+        }
+    }
+
+    /// The address map.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// Memory as it is behind the caches.
+    pub fn ram(&self) -> &Ram {
+        &self.ram
+    }
+
+    /// Memory to load programs into, before anything runs.
+    pub fn ram_mut(&mut self) -> &mut Ram {
+        &mut self.ram
+    }
+
+    /// The data cache of a hart.
+    pub fn cache(&self, hart: usize) -> &DataCache {
+        &self.caches[hart]
+    }
+
+    /// The monitor of a hart, if there are monitors.
+    pub fn monitor(&self, hart: usize) -> Option<&Monitor> {
+        self.monitors.get(hart)
+    }
+
+    /// The core-local interrupts.
+    pub fn clint(&self) -> &Clint {
+        &self.clint
+    }
+
+    /// The serial port.
+    pub fn uart(&self) -> &Uart {
+        &self.uart
+    }
+
+    /// The serial port, to send bytes to.
+    pub fn uart_mut(&mut self) -> &mut Uart {
+        &mut self.uart
+    }
+
+    /// The number of the last transaction.
+    pub fn time(&self) -> u64 {
+        self.time
+    }
+
+    /// Watches the aligned word at an address.
+    pub fn watch(&mut self, address: u32) {
+        self.watch_address = Some(address & !3);
+    }
+
+    /// The last write to the watched word, once.
+    #[inline]
+    pub fn take_watched(&mut self) -> Option<Watched> {
+        self.watched.take()
+    }
+
+    /// `mip` of a hart.
+    #[inline]
+    pub fn pending(&self, hart: usize, now: u64) -> u32 {
+        let bit = |is: bool, number: u32| u32::from(is) << number;
+        bit(self.clint.software(hart), SOFTWARE_INTERRUPT)
+            | bit(self.clint.timer(hart, now), TIMER_INTERRUPT)
+            | bit(self.table_interrupts(hart), TABLE_INTERRUPT)
+    }
+
+    /// Whether a hart's table interrupts.
+    #[inline]
+    pub fn table_interrupts(&self, hart: usize) -> bool {
+        self.monitors.get(hart).is_some_and(|monitor| monitor.table().outputs().interrupt)
+    }
+
+    /// Performs an access that `region` answers (see [`Map::answering`]).
+    #[inline]
+    pub fn order(&mut self, hart: usize, access: &DataAccess, region: Region, now: u64) -> Ordered {
+        if region != Region::Ram {
+            return self.device(hart as u8, access, region, now);
+        }
+        let address = access.address;
+        let cache = &mut self.caches[hart];
+        if access.kind == DataKind::StoreConditional
+            && cache.reservation() != Some(cache.line_of(address))
+        {
+            cache.end_reservation();
+            let hit = Hit { kind: HitKind::FailingSc, address, way: 0 };
+            return Ordered::Hit { hit, done: Done { before: 0, after: 0, wrote: false } };
+        }
+        match cache.find(address) {
+            Some(way) if !access.kind.is_store() || cache.state_at(address, way).is_owned() => {
+                self.hit(hart, access, way)
+            }
+            held => self.grant(hart, access, held),
+        }
+    }
+
+    fn hit(&mut self, hart: usize, access: &DataAccess, way: u32) -> Ordered {
+        let address = access.address;
+        let kind = match access.kind {
+            DataKind::Load => HitKind::Load,
+            DataKind::Store => HitKind::Store,
+            DataKind::LoadReserved => HitKind::LoadReserved,
+            DataKind::StoreConditional => HitKind::Sc,
+            DataKind::Amo(_) => HitKind::Amo,
+        };
+        if access.kind.is_store() {
+            let cause = match self.caches[hart].state_at(address, way) {
+                State::Exclusive => Cause::FirstWrite,
+                _ => Cause::WriteHit,
+            };
+            if !self.monitors.is_empty() {
+                let meta = self.ask(hart, access, AccessKind::ReadX, None, false).store_meta;
+                self.caches[hart].offer_meta(address, way, cause, meta);
+            }
+            self.caches[hart].set_state(address, way, State::Modified);
+        }
+        let hit = Hit { kind, address, way: way as u8 };
+        Ordered::Hit { hit, done: self.perform(hart, access, way) }
+    }
+
+    /// A transaction of a data cache, which holds the line in `held`, in S, or not at all.
+    fn grant(&mut self, hart: usize, access: &DataAccess, held: Option<u32>) -> Ordered {
+        let address = access.address;
+        let (kind, bus_kind) = match (access.kind.is_store(), held) {
+            (false, _) => (AccessKind::Read, BusKind::Read),
+            (true, None) => (AccessKind::ReadX, BusKind::ReadX),
+            (true, Some(_)) => (AccessKind::Upgrade, BusKind::Upgrade),
+        };
+        let holders = self.holders(hart, address);
+        let supplier = if held.is_none() { self.supplier(holders, address) } else { None };
+        let meta = match (held, supplier) {
+            (Some(way), _) => self.caches[hart].meta(address, way),
+            (None, Some((other, way))) => self.caches[other].meta(address, way),
+            (None, None) => LineMeta::NULL,
+        };
+
+        let next_time = low_bits(self.time.wrapping_add(1), self.time_bits);
+        let request = Some((holders != 0, meta, next_time));
+        let has_monitor = !self.monitors.is_empty();
+        if has_monitor && self.ask(hart, access, kind, request, false).stall {
+            return Ordered::Stalled;
+        }
+        self.time = next_time;
+        if next_time == 0 && self.time_bits != 0 {
+            self.wrapped.fill(true);
+        }
+        let (mut monitored, mut store_meta, mut tap) = (false, LineMeta::NULL, None);
+        if has_monitor {
+            let lost = self.monitors[hart].table().is_full();
+            let outputs = self.ask(hart, access, kind, request, true);
+            (monitored, store_meta) = (outputs.monitored, outputs.store_meta);
+            tap = outputs.tap.map(|edge| Tap { edge, lost });
+            if monitored {
+                self.snoop(holders, kind);
+            }
+        }
+
+        let mut grant = BusGrant {
+            holders,
+            supplier: supplier.map_or(NOBODY, |(other, _)| other as u8),
+            time: next_time as u32,
+            monitored,
+            meta,
+            ..BusGrant::plain(bus_kind, hart as u8, address)
+        };
+        let way = match held {
+            Some(way) => way,
+            None => self.take_line(hart, address, supplier, &mut grant),
+        };
+        grant.way = way as u8;
+        let exclusive = access.kind.is_store();
+        for other in bits(holders) {
+            let cache = &mut self.caches[other];
+            if let Some(theirs) = cache.find(address) {
+                if exclusive {
+                    cache.invalidate(address, theirs);
+                } else {
+                    cache.set_state(address, theirs, State::Shared);
+                }
+            }
+        }
+        let state = match (exclusive, holders) {
+            (true, _) => State::Modified,
+            (false, 0) => State::Exclusive,
+            (false, _) => State::Shared,
+        };
+        let cache = &mut self.caches[hart];
+        cache.set_state(address, way, state);
+        match kind {
+            AccessKind::Read => cache.offer_meta(address, way, Cause::Fill, meta),
+            AccessKind::ReadX | AccessKind::Upgrade => {
+                cache.offer_meta(address, way, Cause::Miss, store_meta);
+            }
+        }
+        Ordered::Granted { grant, tap, done: self.perform(hart, access, way) }
+    }
+
+    /// The victim leaves and the line comes in, from its supplier or from memory; gives the way.
+    fn take_line(
+        &mut self,
+        hart: usize,
+        address: u32,
+        supplier: Option<(usize, u32)>,
+        grant: &mut BusGrant,
+    ) -> u32 {
+        let way = self.caches[hart].victim(address);
+        let (leaving, state) = self.caches[hart].occupant(address, way);
+        if state != State::Invalid {
+            grant.victim = true;
+            grant.victim_address = leaving;
+            grant.victim_dirty = state == State::Modified;
+        }
+        if grant.victim_dirty {
+            let bytes = self.caches[hart].bytes(address, way);
+            self.ram.piece_mut(leaving, self.line).copy_from_slice(bytes);
+        }
+        let line = self.caches[hart].line_of(address);
+        if let Some((other, theirs)) = supplier
+            && self.caches[other].state_at(address, theirs) == State::Modified
+        {
+            let bytes = self.caches[other].bytes(address, theirs);
+            self.ram.piece_mut(line, self.line).copy_from_slice(bytes);
+        }
+        // Whoever supplies, memory has the same bytes by now.
+        let bytes = self.ram.piece(line, self.line);
+        self.caches[hart].fill(address, way, State::Shared, bytes);
+        way
+    }
+
+    /// Reads and writes the word of an access in the array; reservations begin and end.
+    #[inline]
+    fn perform(&mut self, hart: usize, access: &DataAccess, way: u32) -> Done {
+        let &DataAccess { kind, size, address, data, .. } = access;
+        let cache = &mut self.caches[hart];
+        cache.touch(address, way);
+        let before = cache.word(address, way);
+        let after = match kind {
+            DataKind::Load => before,
+            DataKind::LoadReserved => {
+                cache.reserve(address);
+                before
+            }
+            DataKind::Store => size.insert(before, address, data),
+            DataKind::StoreConditional => {
+                cache.end_reservation();
+                data
+            }
+            DataKind::Amo(op) => op.apply(before, data),
+        };
+        let wrote = kind.is_store();
+        if wrote {
+            cache.set_word(address, way, after);
+            if self.watch_address == Some(address & !3) {
+                self.watched = Some(Watched { hart: hart as u8, data: after });
+            }
+        }
+        Done { before, after, wrote }
+    }
+
+    /// A bit for each data cache other than `hart`'s that holds an address.
+    fn holders(&self, hart: usize, address: u32) -> u32 {
+        let holds = |other: &usize| *other != hart && self.caches[*other].find(address).is_some();
+        (0..self.caches.len()).filter(holds).map(|other| 1 << other).sum()
+    }
+
+    /// The holder that supplies, and its way: the owner, else the lowest-numbered.
+    fn supplier(&self, holders: u32, address: u32) -> Option<(usize, u32)> {
+        let owns = |other: &usize| self.caches[*other].state(address).is_owned();
+        let other = bits(holders).find(owns).or_else(|| bits(holders).next())?;
+        self.caches[other].find(address).map(|way| (other, way))
+    }
+
+    /// What a hart's monitor says of an access. `request`: of a transaction, whether others hold the
+    /// line, its metadata, and the number. Only if it is `valid` the monitor changes.
+    fn ask(
+        &mut self,
+        hart: usize,
+        access: &DataAccess,
+        kind: AccessKind,
+        request: Option<(bool, LineMeta, u64)>,
+        valid: bool,
+    ) -> MonitorOutputs {
+        let from_bus = request.is_some();
+        let (communicating, meta, time) = request.unwrap_or((false, LineMeta::NULL, self.time));
+        let access = Access {
+            valid,
+            kind,
+            pc: Pc(access.pc.into()),
+            mode: access.mode,
+            communicating,
+            from_memory: from_bus && kind == AccessKind::Read && !communicating,
+            meta,
+            time: Time(time),
+        };
+        self.monitors[hart].step(&MonitorInputs { access, snoop: None, register: None })
+    }
+
+    /// The monitors of all holders hear of a monitored transaction.
+    fn snoop(&mut self, holders: u32, kind: AccessKind) {
+        let snoop = match kind {
+            AccessKind::Read => Snoop::Read,
+            AccessKind::ReadX | AccessKind::Upgrade => Snoop::Write,
+        };
+        for other in bits(holders) {
+            let inputs = MonitorInputs { snoop: Some(snoop), ..MonitorInputs::default() };
+            self.monitors[other].step(&inputs);
+        }
+    }
+
+    /// An access of a hart, or of the host, to a device.
+    pub(super) fn device(
+        &mut self,
+        requester: u8,
+        access: &DataAccess,
+        region: Region,
+        now: u64,
+    ) -> Ordered {
+        let &DataAccess { kind, size, address, data, .. } = access;
+        let grant = BusGrant::plain(BusKind::Device, requester, address);
+        // A byte of the UART stands in its lane; a word shows the register in its low byte.
+        let shift = if size == Size::Byte { 8 * (address & 3) } else { 0 };
+        if kind == DataKind::Store {
+            match region {
+                Region::Clint => self.clint.write(address - CLINT, data, now),
+                Region::Uart => self.uart.write(address - UART, data as u8),
+                Region::Monitors => self.write_monitor(address - MONITORS, data),
+                Region::Ram | Region::Vacant => {}
+            }
+            let done = Done { before: 0, after: data << shift, wrote: true };
+            return Ordered::Device { grant, read: None, done };
+        }
+        let read = match region {
+            Region::Clint => self.clint.read(address - CLINT, now),
+            Region::Uart => self.uart.read(address - UART),
+            Region::Monitors => DeviceRead::known(self.read_monitor(address - MONITORS)),
+            Region::Ram | Region::Vacant => DeviceRead::known(0),
+        };
+        let word = read.value << shift;
+        let done = Done { before: word, after: word, wrote: false };
+        Ordered::Device { grant, read: Some(read), done }
+    }
+
+    fn read_monitor(&mut self, offset: u32) -> u32 {
+        let (hart, word) = window(offset);
+        let Some(monitor) = self.monitors.get_mut(hart) else { return 0 };
+        if word == WRAPPED {
+            return self.wrapped[hart].into();
+        }
+        let register = Some(RegisterAccess::Read { address: word });
+        monitor.step(&MonitorInputs { register, ..MonitorInputs::default() });
+        monitor.read_data()
+    }
+
+    fn write_monitor(&mut self, offset: u32, data: u32) {
+        let (hart, word) = window(offset);
+        let Some(monitor) = self.monitors.get_mut(hart) else { return };
+        if word == TABLE_CONTROL && data & 1 != 0 {
+            self.wrapped[hart] = false;
+        }
+        let register = Some(RegisterAccess::Write { address: word, data });
+        monitor.step(&MonitorInputs { register, ..MonitorInputs::default() });
+    }
+}
+
+/// The hart and the word of an offset into the monitors' windows.
+fn window(offset: u32) -> (usize, u16) {
+    ((offset >> 12) as usize, (offset >> 2 & 0x3ff) as u16)
+}
+
+/// The numbers of the bits set, lowest first.
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (lowest < 32).then_some(lowest as usize)
+    })
+}

@@ -1,0 +1,84 @@
+//! Accesses that are no hart's data: instruction lines and the host.
+
+use super::bus::{Memory, Ordered, bits};
+use super::cache::State;
+use super::export::{BusGrant, BusKind, NOBODY};
+use super::map::Region;
+use crate::Mode;
+use crate::isa::{DataAccess, DataKind, Size};
+
+impl Memory {
+    /// The current bytes of the line of an address in RAM: the owner's if it is newer than memory.
+    /// Nothing changes.
+    pub fn current_line(&self, address: u32) -> &[u8] {
+        let owner = self.caches.iter().find(|cache| cache.state(address) == State::Modified);
+        let held = owner.and_then(|cache| Some((cache, cache.find(address)?)));
+        match held {
+            Some((cache, way)) => cache.bytes(address, way),
+            None => self.ram.piece(address & !(self.line - 1), self.line),
+        }
+    }
+
+    /// The current aligned word of an address in RAM; none outside.
+    pub fn current_word(&self, address: u32) -> Option<u32> {
+        if self.map().region(address) != Region::Ram {
+            return None;
+        }
+        let start = (address & (self.line - 1) & !3) as usize;
+        let bytes = self.current_line(address).get(start..start + 4)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    }
+
+    /// An instruction cache takes the line of an address.
+    pub fn fetch(&self, hart: usize, address: u32) -> BusGrant {
+        BusGrant::plain(BusKind::Fetch, hart as u8, address & !(self.line - 1))
+    }
+
+    /// The host reads the line of an address in RAM; see [`Self::current_line`] for its bytes.
+    pub fn host_read(&self, address: u32) -> BusGrant {
+        BusGrant::plain(BusKind::HostRead, NOBODY, address & !(self.line - 1))
+    }
+
+    /// The host writes the bytes of a line in RAM whose `mask` says so. All copies and their
+    /// reservations go.
+    pub fn host_write(
+        &mut self,
+        address: u32,
+        bytes: &[u8],
+        mask: impl Fn(usize) -> bool,
+    ) -> BusGrant {
+        let line = address & !(self.line - 1);
+        let mut merged = [0; 256];
+        let merged = &mut merged[..self.line as usize];
+        merged.copy_from_slice(self.current_line(line));
+        for (place, (old, new)) in merged.iter_mut().zip(bytes).enumerate() {
+            if mask(place) {
+                *old = *new;
+            }
+        }
+        self.ram.piece_mut(line, self.line).copy_from_slice(merged);
+        for hart in bits(u32::MAX >> (32 - self.caches.len())) {
+            if let Some(way) = self.caches[hart].find(line) {
+                self.caches[hart].invalidate(line, way);
+            }
+        }
+        BusGrant::plain(BusKind::HostWrite, NOBODY, line)
+    }
+
+    /// The host reads (`data` none) or writes a word of a device; none if no device is there.
+    pub fn host_device(&mut self, address: u32, data: Option<u32>, now: u64) -> Option<Ordered> {
+        let kind = if data.is_some() { DataKind::Store } else { DataKind::Load };
+        let access = DataAccess {
+            kind,
+            size: Size::Word,
+            address,
+            data: data.unwrap_or(0),
+            pc: 0,
+            mode: Mode::Machine,
+            rights: Mode::Machine,
+        };
+        let region = self.map().region(address);
+        let is_device = !matches!(region, Region::Ram | Region::Vacant);
+        is_device.then(|| self.device(NOBODY, &access, region, now))
+    }
+}

@@ -1,0 +1,62 @@
+//! The address map: what is where, and how it may be accessed.
+
+use crate::Mode;
+use crate::isa::{DataAccess, DataKind, Size};
+
+/// Where RAM starts.
+pub const RAM: u32 = 0x8000_0000;
+pub(super) const CLINT: u32 = 0x0200_0000;
+pub(super) const UART: u32 = 0x1000_0000;
+pub(super) const MONITORS: u32 = 0x1100_0000;
+
+/// What an address belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Region {
+    /// Cached memory.
+    Ram,
+    /// The core-local interrupts.
+    Clint,
+    /// The serial port.
+    Uart,
+    /// The monitors' registers.
+    Monitors,
+    /// Nothing.
+    Vacant,
+}
+
+/// The map of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Map {
+    /// The address of RAM's last byte.
+    pub ram_last: u32,
+}
+
+impl Map {
+    /// What an address belongs to.
+    #[inline]
+    pub fn region(&self, address: u32) -> Region {
+        match address {
+            RAM.. if address <= self.ram_last => Region::Ram,
+            0x0200_0000..=0x0200_ffff => Region::Clint,
+            0x1000_0000..=0x1000_00ff => Region::Uart,
+            0x1100_0000..=0x1100_ffff => Region::Monitors,
+            _ => Region::Vacant,
+        }
+    }
+
+    /// The region that answers a data access; none if it is an access fault. Alignment was checked,
+    /// and so was PMP.
+    #[inline]
+    pub fn answering(&self, access: &DataAccess) -> Option<Region> {
+        let region = self.region(access.address);
+        let plain = matches!(access.kind, DataKind::Load | DataKind::Store);
+        let allowed = match region {
+            Region::Ram => true,
+            Region::Vacant => false,
+            _ if access.rights == Mode::User || !plain => false,
+            Region::Uart => access.size != Size::Half,
+            Region::Clint | Region::Monitors => access.size == Size::Word,
+        };
+        allowed.then_some(region)
+    }
+}

@@ -1,0 +1,28 @@
+//! The memory system: caches, bus, memory, devices, and the monitors that watch them.
+//!
+//! [`Memory`] performs accesses one by one, in the order in which it is told of them, and says of each
+//! what the machine must show: a hit, or a transaction with every field.
+
+mod bus;
+mod cache;
+mod device;
+mod export;
+mod host;
+mod map;
+mod parameters;
+mod plru;
+mod ram;
+mod watch;
+
+pub use bus::{Memory, Ordered};
+pub use cache::{DataCache, State};
+pub use device::{Clint, DeviceRead, Uart, Unpredictable};
+pub use export::{BusGrant, BusKind, Hit, HitKind, NOBODY, Tap};
+pub use map::{Map, RAM, Region};
+pub use parameters::{MonitorSetup, Parameters, Unsupported};
+pub use plru::Plru;
+pub use ram::Ram;
+pub use watch::Watched;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! What the golden machine must know of a configuration.
+
+use super::map::RAM;
+use crate::Fields;
+use config::{Config, Overflow, Placement, Update};
+
+/// The sizes of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    /// How many harts; at least 1, at most 32.
+    pub harts: usize,
+    /// Where each of them starts.
+    pub reset_vector: u32,
+    /// The address of RAM's last byte; a line ends there.
+    pub ram_last: u32,
+    /// Bytes in a line, a power of two.
+    pub line: u32,
+    /// Sets of a data cache.
+    pub sets: u32,
+    /// Ways of a data cache, a power of two.
+    pub ways: u32,
+    /// Bits of the transaction counter.
+    pub time_bits: u32,
+    /// The monitor, if there is one.
+    pub monitor: Option<MonitorSetup>,
+}
+
+/// The parameters of every hart's monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MonitorSetup {
+    /// What is kept of an access.
+    pub fields: Fields,
+    /// Edges in a table.
+    pub depth: usize,
+    /// What happens when a table is full.
+    pub overflow: Overflow,
+    /// Which stores replace a line's metadata.
+    pub update: Update,
+}
+
+/// A configuration that the golden machine does not know.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the golden machine does not model {key} = {value}; allowed: {allowed}")]
+pub struct Unsupported {
+    /// The key.
+    pub key: &'static str,
+    /// What it says.
+    pub value: &'static str,
+    /// What would be right.
+    pub allowed: &'static str,
+}
+
+impl Parameters {
+    /// Those of a configuration, with all its RAM.
+    pub fn of(config: &Config) -> Result<Self, Unsupported> {
+        let has_monitor = config.context.events > 0;
+        if has_monitor && config.ct.placement == Placement::Central {
+            let key = "ct.placement";
+            return Err(Unsupported { key, value: "\"central\"", allowed: "\"per-hart\"" });
+        }
+        if config.standalone {
+            return Err(Unsupported { key: "standalone", value: "true", allowed: "false" });
+        }
+        let line = config.l1.line;
+        let monitor = has_monitor.then(|| MonitorSetup {
+            fields: Fields {
+                pc_bits: config.pc_bits,
+                events: config.context.events,
+                hart_bits: config.harts.next_power_of_two().trailing_zeros(),
+                time_bits: config.timestamp_bits,
+            },
+            depth: config.ct.depth as usize,
+            overflow: config.ct.overflow,
+            update: config.metadata.update,
+        });
+        Ok(Self {
+            harts: config.harts as usize,
+            reset_vector: config.reset_vector,
+            ram_last: RAM + (config.simulation.ram_bytes - 1),
+            line,
+            sets: config.l1.data.sets(line),
+            ways: config.l1.data.ways,
+            time_bits: config.timestamp_bits,
+            monitor,
+        })
+    }
+}

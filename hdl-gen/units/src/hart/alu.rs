@@ -1,0 +1,107 @@
+//! Integer arithmetic within a cycle: what `OP`, `OP-IMM`, `LUI` and branches compute.
+
+use hdl::{Bundle, Enum, HwEnum, Module, Sig, cat, hardware, input, output, ports, switch, wire};
+
+/// What the ALU computes of its operands `a` and `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum AluOp {
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Sub,
+    /// `a << b`.
+    ShiftLeft,
+    /// `a < b`, signed.
+    Less,
+    /// `a < b`, unsigned.
+    LessUnsigned,
+    /// Exclusive or.
+    Xor,
+    /// `a >> b`, zeros moving in.
+    ShiftRight,
+    /// `a >> b`, the sign moving in.
+    ShiftRightSigned,
+    /// Or.
+    Or,
+    /// And.
+    And,
+    /// `b`.
+    Second,
+}
+
+/// The ALU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alu;
+
+/// Ports of [`Alu`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct AluIo {
+    /// What is computed.
+    pub op: Enum<AluOp>,
+    /// The first operand.
+    pub a: Sig,
+    /// The second operand; shifts take its low five bits.
+    pub b: Sig,
+    /// The value.
+    pub result: Sig,
+    /// `a` and `b` are equal, whatever `op` says.
+    pub equal: Sig,
+    /// `a` is less than `b`: unsigned if `op` is `LessUnsigned`, else signed.
+    pub less: Sig,
+}
+
+/// Adds, shifts, compares and combines two words; combinational. One comparator serves the set-less
+/// instructions and the branches.
+#[hardware]
+impl Module for Alu {
+    type Io = AluIo;
+
+    fn name(&self) -> String {
+        "alu".into()
+    }
+
+    fn build(&self) -> AluIo {
+        let io = ports(AluIo {
+            op: input(AluOp::shape()),
+            a: input(32),
+            b: input(32),
+            result: output(32),
+            equal: output(1),
+            less: output(1),
+        });
+        let subtract = io.op.is(AluOp::Sub);
+        let sum = io.a + (io.b ^ subtract.repeat(32)) + subtract.zext(32);
+
+        // Signed numbers compare as unsigned ones once their sign bits are turned over.
+        let signed = !io.op.is(AluOp::LessUnsigned);
+        let ordered = |word: Sig| cat([word.bit(31) ^ signed, word.trunc(31)]);
+        io.less.set(ordered(io.a).lt(ordered(io.b)));
+        io.equal.set(io.a.eq(io.b));
+
+        // One right shifter: a left shift turns the word around before and after it.
+        let amount = io.b.trunc(5);
+        let leftwards = io.op.is(AluOp::ShiftLeft);
+        let shift_in = leftwards.mux(reversed(io.a), io.a);
+        let sign = io.op.is(AluOp::ShiftRightSigned) & io.a.bit(31);
+        let shifted = cat([sign, shift_in]).sra(amount).trunc(32);
+
+        let result = wire(32);
+        io.result.set(result);
+        switch(io.op, |op_is| {
+            op_is.case([AluOp::Add, AluOp::Sub], || result.set(sum));
+            op_is.case(AluOp::ShiftLeft, || result.set(reversed(shifted)));
+            op_is.case([AluOp::ShiftRight, AluOp::ShiftRightSigned], || result.set(shifted));
+            op_is.case([AluOp::Less, AluOp::LessUnsigned], || result.set(io.less.zext(32)));
+            op_is.case(AluOp::Xor, || result.set(io.a ^ io.b));
+            op_is.case(AluOp::Or, || result.set(io.a | io.b));
+            op_is.case(AluOp::And, || result.set(io.a & io.b));
+            op_is.case(AluOp::Second, || result.set(io.b));
+        });
+        io
+    }
+}
+
+/// The bits the other way round.
+fn reversed(word: Sig) -> Sig {
+    cat((0..word.width()).map(|place| word.bit(place)))
+}

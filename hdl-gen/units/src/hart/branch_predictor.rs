@@ -1,0 +1,125 @@
+//! Branch prediction: a small table of branches and jumps that were taken lately.
+
+use hdl::{
+    Bundle, Module, Sig, bits, cat, hardware, index_width, input, lit, memory, output, ports, reg,
+    when,
+};
+
+/// Bits of an entry's tag. A pc that looks like another's costs a wrong guess, nothing more: what
+/// was guessed is checked when the instruction is executed.
+const TAG_BITS: usize = 10;
+
+/// The branch predictor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchPredictor {
+    /// Entries, a power of two, at least 2.
+    pub entries: usize,
+}
+
+/// What the table knew of a pc; travels with the instruction to where the table is updated.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Prediction {
+    /// The pc is in the table.
+    pub known: Sig,
+    /// How often it was taken lately, 0 to 3; 2 and 3 predict that it is taken again.
+    pub strength: Sig,
+}
+
+impl Prediction {
+    /// Its shape.
+    pub fn shape() -> Prediction {
+        Prediction { known: bits(1), strength: bits(2) }
+    }
+}
+
+/// Ports of [`BranchPredictor`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct BranchPredictorIo {
+    /// The pc to look up.
+    pub pc: Sig,
+    /// What is known of it.
+    pub prediction: Prediction,
+    /// It is taken, to `target`.
+    pub taken: Sig,
+    /// Where it went last time.
+    pub target: Sig,
+    /// An instruction was executed.
+    pub update_valid: Sig,
+    /// Its pc.
+    pub update_pc: Sig,
+    /// What the table knew of it.
+    pub update_prediction: Prediction,
+    /// It is a branch or jump.
+    pub update_branches: Sig,
+    /// It always jumps.
+    pub update_always: Sig,
+    /// It was taken.
+    pub update_taken: Sig,
+    /// Its target.
+    pub update_target: Sig,
+}
+
+/// Direct-mapped, with a two-bit counter an entry. An entry is made when a branch is first taken and
+/// dropped when its pc turns out not to branch.
+#[hardware]
+impl Module for BranchPredictor {
+    type Io = BranchPredictorIo;
+
+    fn name(&self) -> String {
+        format!("branch_predictor_{}", self.entries)
+    }
+
+    fn build(&self) -> BranchPredictorIo {
+        let io = ports(BranchPredictorIo {
+            pc: input(32),
+            prediction: output(Prediction::shape()),
+            taken: output(1),
+            target: output(32),
+            update_valid: input(1),
+            update_pc: input(32),
+            update_prediction: input(Prediction::shape()),
+            update_branches: input(1),
+            update_always: input(1),
+            update_taken: input(1),
+            update_target: input(32),
+        });
+        let index_bits = index_width(self.entries);
+        let index_of = |pc: Sig| pc.bits(2..2 + index_bits);
+        let tag_of = |pc: Sig| pc.bits(2 + index_bits..2 + index_bits + TAG_BITS);
+
+        /// Which entries hold something.
+        let valid = reg(self.entries).reset(0);
+        let tags = memory(self.entries, TAG_BITS);
+        let strengths = memory(self.entries, 2);
+        /// Targets without their low two bits, which are zero.
+        let targets = memory(self.entries, 30);
+
+        let index = index_of(io.pc);
+        let known = valid.at(index) & tags.read_async(index).eq(tag_of(io.pc));
+        let strength = strengths.read_async(index);
+        io.prediction.known.set(known);
+        io.prediction.strength.set(strength);
+        io.taken.set(known & strength.bit(1));
+        io.target.set(cat([targets.read_async(index), lit(2, 0)]));
+
+        // A counter moves one step towards what happened; a new entry starts in the middle.
+        let old = io.update_prediction;
+        let stronger = old.strength.all().mux(old.strength, old.strength + 1);
+        let weaker = old.strength.any().mux(old.strength - 1, old.strength);
+        let counted = old.known.mux(io.update_taken.mux(stronger, weaker), 2);
+        let update_index = index_of(io.update_pc);
+        let selected = lit(self.entries, 1) << update_index;
+        when(io.update_valid & io.update_branches & (io.update_taken | old.known), || {
+            valid.set(valid | selected);
+            tags.write(update_index, tag_of(io.update_pc));
+            strengths.write(update_index, io.update_always.mux(lit(2, 3), counted));
+        });
+        when(io.update_valid & io.update_branches & io.update_taken, || {
+            targets.write(update_index, io.update_target.bits(2..));
+        });
+        when(io.update_valid & !io.update_branches & old.known, || {
+            valid.set(valid & !selected);
+        });
+        io
+    }
+}

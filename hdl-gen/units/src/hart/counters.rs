@@ -1,0 +1,107 @@
+//! The counters of cycles and of retired instructions.
+
+use hdl::{Bundle, Module, Sig, bits, cat, hardware, input, output, ports, reg, set_when, when};
+
+/// The counters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counters;
+
+/// One kind of write for each word of the counters and for what governs them.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct CounterWrites {
+    /// `mcycle`.
+    pub cycle: Sig,
+    /// `mcycleh`.
+    pub cycle_upper: Sig,
+    /// `minstret`.
+    pub instret: Sig,
+    /// `minstreth`.
+    pub instret_upper: Sig,
+    /// `mcountinhibit`.
+    pub inhibit: Sig,
+    /// `mcounteren`.
+    pub enable: Sig,
+}
+
+impl CounterWrites {
+    /// Its shape.
+    pub fn shape() -> CounterWrites {
+        CounterWrites {
+            cycle: bits(1),
+            cycle_upper: bits(1),
+            instret: bits(1),
+            instret_upper: bits(1),
+            inhibit: bits(1),
+            enable: bits(1),
+        }
+    }
+}
+
+/// Ports of [`Counters`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct CountersIo {
+    /// An instruction retires in this cycle.
+    pub retire: Sig,
+    /// What is written.
+    pub write: CounterWrites,
+    /// With what.
+    pub write_data: Sig,
+    /// `mcycle`, both words.
+    pub cycle: Sig,
+    /// `minstret`, both words.
+    pub instret: Sig,
+    /// `mcountinhibit`.
+    pub inhibit: Sig,
+    /// `mcounteren`.
+    pub enable: Sig,
+}
+
+/// Counts, unless `mcountinhibit` says otherwise. A write to either word of a counter takes the place
+/// of that cycle's, or that instruction's, count. All start at zero.
+#[hardware]
+impl Module for Counters {
+    type Io = CountersIo;
+
+    fn name(&self) -> String {
+        "counters".into()
+    }
+
+    fn build(&self) -> CountersIo {
+        let io = ports(CountersIo {
+            retire: input(1),
+            write: input(CounterWrites::shape()),
+            write_data: input(32),
+            cycle: output(64),
+            instret: output(64),
+            inhibit: output(32),
+            enable: output(32),
+        });
+        let cycle = reg(64).reset(0);
+        let instret = reg(64).reset(0);
+        let cycle_stopped = reg(1).reset(0);
+        let instret_stopped = reg(1).reset(0);
+        let enable = reg(3).reset(0);
+
+        set_when(!cycle_stopped, cycle, cycle + 1);
+        set_when(io.retire & !instret_stopped, instret, instret + 1);
+        let halves = [
+            (cycle, io.write.cycle, io.write.cycle_upper),
+            (instret, io.write.instret, io.write.instret_upper),
+        ];
+        for (counter, write, write_upper) in halves {
+            set_when(write, counter, cat([counter.bits(32..), io.write_data]));
+            set_when(write_upper, counter, cat([io.write_data, counter.trunc(32)]));
+        }
+        when(io.write.inhibit, || {
+            cycle_stopped.set(io.write_data.bit(0));
+            instret_stopped.set(io.write_data.bit(2));
+        });
+        set_when(io.write.enable, enable, io.write_data.trunc(3));
+
+        io.cycle.set(cycle);
+        io.instret.set(instret);
+        io.inhibit.set(cat([instret_stopped, hdl::lit(1, 0), cycle_stopped]).zext(32));
+        io.enable.set(enable.zext(32));
+        io
+    }
+}

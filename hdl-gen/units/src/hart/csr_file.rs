@@ -1,0 +1,220 @@
+//! The CSRs: which there are, who may use them, what they hold.
+
+use hdl::{
+    Bundle, Enum, HwEnum, Module, Sig, array, cat, hardware, input, lit, output, ports, switch,
+    wire,
+};
+
+use super::counters::Counters;
+use super::csr_numbers as csr;
+use super::pmp::{ENTRIES, PmpEntry, PmpRegisters};
+use super::trap_registers::{Trap, TrapRegisters};
+
+/// `misa`: RV32, with A, I, M and U.
+const MISA: u32 = 0x4010_1101;
+
+/// What a CSR instruction does with its operand: `funct3` without its top bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum CsrOp {
+    /// Not used.
+    Reserved,
+    /// Replaces the CSR.
+    Write,
+    /// Sets bits.
+    Set,
+    /// Clears bits.
+    Clear,
+}
+
+/// The CSR file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CsrFile;
+
+/// Ports of [`CsrFile`].
+#[derive(Clone, Debug, Bundle)]
+pub struct CsrFileIo {
+    /// The number of this hart.
+    pub hart: Sig,
+    /// What `time` reads.
+    pub mtime: Sig,
+    /// Software interrupt.
+    pub irq_software: Sig,
+    /// Timer interrupt.
+    pub irq_timer: Sig,
+    /// The communication table's interrupt.
+    pub irq_table: Sig,
+
+    /// A CSR instruction is executed in this cycle.
+    pub valid: Sig,
+    /// The CSR's number.
+    pub number: Sig,
+    /// What it does.
+    pub op: Enum<CsrOp>,
+    /// It writes.
+    pub writes: Sig,
+    /// The operand.
+    pub operand: Sig,
+    /// What the CSR held.
+    pub value: Sig,
+    /// There is no such CSR, or not for this access; nothing is written then.
+    pub illegal: Sig,
+
+    /// An instruction retires in this cycle.
+    pub retire: Sig,
+    /// A trap is taken in this cycle.
+    pub trap: Trap,
+    /// Where it goes.
+    pub trap_target: Sig,
+    /// An MRET retires in this cycle.
+    pub mret: Sig,
+    /// Where it goes.
+    pub epc: Sig,
+    /// The mode is M, else U.
+    pub machine_mode: Sig,
+    /// Loads and stores have the rights of M mode, else of U mode.
+    pub data_machine_mode: Sig,
+    /// An interrupt is to be taken.
+    pub interrupt: Sig,
+    /// Which.
+    pub interrupt_cause: Sig,
+    /// WFI need not wait.
+    pub wakeup: Sig,
+    /// Memory protection.
+    pub pmp: Vec<PmpEntry>,
+}
+
+/// Reads, and at the end of the cycle writes, one CSR.
+#[hardware]
+impl Module for CsrFile {
+    type Io = CsrFileIo;
+
+    fn name(&self) -> String {
+        "csr_file".into()
+    }
+
+    fn build(&self) -> CsrFileIo {
+        let io = ports(CsrFileIo {
+            hart: input(8),
+            mtime: input(64),
+            irq_software: input(1),
+            irq_timer: input(1),
+            irq_table: input(1),
+            valid: input(1),
+            number: input(12),
+            op: input(CsrOp::shape()),
+            writes: input(1),
+            operand: input(32),
+            value: output(32),
+            illegal: output(1),
+            retire: input(1),
+            trap: input(Trap::shape()),
+            trap_target: output(32),
+            mret: input(1),
+            epc: output(32),
+            machine_mode: output(1),
+            data_machine_mode: output(1),
+            interrupt: output(1),
+            interrupt_cause: output(5),
+            wakeup: output(1),
+            pmp: array(ENTRIES, |_| output(PmpEntry::shape())),
+        });
+        let traps = TrapRegisters.instance();
+        let counters = Counters.instance();
+        let pmp = PmpRegisters.instance();
+
+        // What can be read. Registers that are constant zero only exist.
+        let low = |counter: Sig| counter.trunc(32);
+        let high = |counter: Sig| counter.bits(32..);
+        let mut readable: Vec<(u64, Sig)> = vec![
+            (csr::MHARTID, io.hart.zext(32)),
+            (csr::MISA, lit(32, MISA)),
+            (csr::MSTATUS, traps.status),
+            (csr::MIE, traps.enable),
+            (csr::MTVEC, traps.vector),
+            (csr::MSCRATCH, traps.scratch),
+            (csr::MEPC, traps.epc),
+            (csr::MCAUSE, traps.cause),
+            (csr::MTVAL, traps.value),
+            (csr::MIP, traps.pending),
+            (csr::MCOUNTEREN, counters.enable),
+            (csr::MCOUNTINHIBIT, counters.inhibit),
+            (csr::MCYCLE, low(counters.cycle)),
+            (csr::MCYCLEH, high(counters.cycle)),
+            (csr::MINSTRET, low(counters.instret)),
+            (csr::MINSTRETH, high(counters.instret)),
+            (csr::CYCLE, low(counters.cycle)),
+            (csr::CYCLEH, high(counters.cycle)),
+            (csr::TIME, low(io.mtime)),
+            (csr::TIMEH, high(io.mtime)),
+            (csr::INSTRET, low(counters.instret)),
+            (csr::INSTRETH, high(counters.instret)),
+            (csr::PMPCFG0, pmp.cfg),
+        ];
+        let addresses = pmp.entries.iter().zip(csr::PMPADDR0..);
+        readable.extend(addresses.map(|(entry, number)| (number, entry.address)));
+
+        let is = |number: u64| io.number.eq(number);
+        let offered = readable.iter().map(|&(number, value)| is(number).repeat(32) & value);
+        let value = offered.reduce(|sum, value| sum | value).unwrap_or(lit(32, 0));
+        io.value.set(value);
+
+        // Whether the access is legal.
+        let held = readable.iter().map(|&(number, _)| is(number));
+        let zero =
+            csr::ZERO.iter().map(|range| io.number.ge(*range.start()) & io.number.le(*range.end()));
+        let exists = cat(held.chain(zero)).any();
+        let read_only = io.number.bits(10..).all();
+        let for_machine = io.number.bits(8..10).any();
+        // `cycle`, `time` and `instret` are 0, 1 and 2 in the low bits of number and `mcounteren`.
+        let counter_shown = counters.enable.trunc(3).at(io.number.trunc(2));
+        let reachable = traps.machine_mode | (!for_machine & counter_shown);
+        let illegal = !exists | !reachable | (io.writes & read_only);
+        io.illegal.set(illegal);
+
+        // What is written.
+        let write = io.valid & io.writes & !illegal;
+        let write_data = wire(32);
+        switch(io.op, |op_is| {
+            op_is.case([CsrOp::Write, CsrOp::Reserved], || write_data.set(io.operand));
+            op_is.case(CsrOp::Set, || write_data.set(value | io.operand));
+            op_is.case(CsrOp::Clear, || write_data.set(value & !io.operand));
+        });
+        let writes = |number: u64| write & is(number);
+        traps.write_data.set(write_data);
+        traps.write.status.set(writes(csr::MSTATUS));
+        traps.write.enable.set(writes(csr::MIE));
+        traps.write.vector.set(writes(csr::MTVEC));
+        traps.write.scratch.set(writes(csr::MSCRATCH));
+        traps.write.epc.set(writes(csr::MEPC));
+        traps.write.cause.set(writes(csr::MCAUSE));
+        traps.write.value.set(writes(csr::MTVAL));
+        counters.write_data.set(write_data);
+        counters.write.cycle.set(writes(csr::MCYCLE));
+        counters.write.cycle_upper.set(writes(csr::MCYCLEH));
+        counters.write.instret.set(writes(csr::MINSTRET));
+        counters.write.instret_upper.set(writes(csr::MINSTRETH));
+        counters.write.inhibit.set(writes(csr::MCOUNTINHIBIT));
+        counters.write.enable.set(writes(csr::MCOUNTEREN));
+        pmp.write_data.set(write_data);
+        pmp.write_cfg.set(writes(csr::PMPCFG0));
+        let pmp_writes = (0..ENTRIES as u64).rev().map(|place| writes(csr::PMPADDR0 + place));
+        pmp.write_address.set(cat(pmp_writes));
+
+        // The rest is passed on.
+        counters.retire.set(io.retire);
+        traps.irq_software.set(io.irq_software);
+        traps.irq_timer.set(io.irq_timer);
+        traps.irq_table.set(io.irq_table);
+        traps.trap.drive(&io.trap);
+        traps.mret.set(io.mret);
+        io.trap_target.set(traps.target);
+        io.epc.set(traps.epc);
+        io.machine_mode.set(traps.machine_mode);
+        io.data_machine_mode.set(traps.data_machine_mode);
+        io.interrupt.set(traps.interrupt);
+        io.interrupt_cause.set(traps.interrupt_cause);
+        io.wakeup.set(traps.wakeup);
+        io.pmp.drive(&pmp.entries);
+        io
+    }
+}

@@ -1,0 +1,84 @@
+//! The second stage, D: decodes, and gathers the operands from wherever they are.
+
+use hdl::{Bundle, Module, Sig, cover, hardware, set_when, when};
+
+use super::HartIo;
+use super::control::Decoder;
+use super::register_file::RegisterFile;
+use super::stages::{DecodeStage, ExecuteStage, Flow, MemoryStage};
+
+/// Hands an instruction to X with the values of its operands. They come from the register file or from
+/// one of the three instructions ahead; where one of these does not know its result yet, D waits.
+#[hardware]
+pub fn decode(io: &HartIo, d: &DecodeStage, x: &ExecuteStage, m: &MemoryStage, flow: &Flow) {
+    let insn = io.fetch.word;
+    let decoder = Decoder.instance();
+    decoder.insn.set(insn);
+    let control = decoder.control;
+    let rs1_field = insn.bits(15..20);
+    let rs2_field = insn.bits(20..25);
+    let rd_field = insn.bits(7..12);
+
+    let registers = RegisterFile.instance();
+    registers.read_a.set(rs1_field);
+    registers.read_b.set(rs2_field);
+    registers.write_valid.set(flow.write_rd.any());
+    registers.write_address.set(flow.write_rd);
+    registers.write_data.set(flow.write_result);
+
+    let ahead = Ahead { x, m, flow };
+    let (rs1, rs1_unknown) = ahead.operand(rs1_field, registers.value_a);
+    let (rs2, rs2_unknown) = ahead.operand(rs2_field, registers.value_b);
+    let unknown = (control.reads_rs1 & rs1_unknown) | (control.reads_rs2 & rs2_unknown);
+
+    let word_there = d.fault | io.fetch.hit;
+    let decode_goes = d.valid & word_there & !unknown & flow.execute_free;
+    flow.decode_takes.set(!d.valid | decode_goes);
+    io.fetch.wanted.set(d.valid & !d.fault);
+
+    set_when(flow.execute_free, x.valid, 0);
+    when(decode_goes & !flow.redirect, || {
+        x.valid.set(1);
+        x.redirected.set(0);
+        x.pc.set(d.pc);
+        x.next_pc.set(d.next_pc);
+        x.prediction.drive(&d.prediction);
+        x.fault.set(d.fault);
+        x.insn.set(insn);
+        x.control.drive(&control);
+        x.immediate.set(decoder.immediate);
+        x.rs1_address.set(control.reads_rs1.mux(rs1_field, 0));
+        x.rs2_address.set(control.reads_rs2.mux(rs2_field, 0));
+        x.rs1.set(rs1);
+        x.rs2.set(rs2);
+        x.rd.set(control.writes_rd.mux(rd_field, 0));
+    });
+    set_when(flow.flush, x.valid, 0);
+
+    cover("waits_for_operand", d.valid & word_there & unknown, "an operand is not known yet");
+}
+
+/// The instructions ahead of the one in D.
+struct Ahead<'a> {
+    x: &'a ExecuteStage,
+    m: &'a MemoryStage,
+    flow: &'a Flow,
+}
+
+impl Ahead<'_> {
+    /// The value of a register as the instruction in D must see it, and whether it is not known yet.
+    /// The youngest of those ahead that writes it counts.
+    #[hardware]
+    fn operand(&self, register: Sig, stored: Sig) -> (Sig, Sig) {
+        let Ahead { x, m, flow } = *self;
+        let some = register.any();
+        let from_x = x.valid & some & x.rd.eq(register);
+        let from_m = m.valid & some & m.rd.eq(register);
+        let from_w = some & flow.write_rd.eq(register);
+        let older = from_w.mux(flow.write_result, stored);
+        let newer = from_m.mux(flow.memory_result, older);
+        let operand = from_x.mux(flow.execute_result, newer);
+        let unknown = from_x.mux(!x.control.early(), from_m & !flow.memory_known);
+        (operand, unknown)
+    }
+}

@@ -1,0 +1,189 @@
+//! The fourth stage, M: the data access ends; CSRs, traps, and everything that empties the pipeline.
+
+use hdl::{
+    Enum, Sig, assert, assume, cat, cover, hardware, lit, reg, set_when, switch, when, wire,
+};
+
+use super::HartIo;
+use super::control::{ResultFrom, SystemOp};
+use super::csr_file::{CsrFileIo, CsrOp};
+use super::execute::{Size, exception};
+use super::rvfi::Rvfi;
+use super::stages::{Flow, MemoryStage};
+use crate::data_port::AccessOp;
+
+/// Ends an instruction: retires it, traps, or gives it up for an interrupt. What it did goes to W as
+/// an RVFI record; the result is in `rd_wdata`, less what `correction` holds.
+#[hardware]
+pub fn memory(
+    io: &HartIo,
+    csrs: &CsrFileIo,
+    m: &MemoryStage,
+    w: &Rvfi,
+    correction: Sig,
+    flow: &Flow,
+) {
+    assume(
+        "response_to_an_access",
+        !io.data.response_valid | (m.valid & m.access),
+        "the cache answers what it was asked",
+    );
+    assume(
+        "response_is_ordered",
+        !(io.data.response_valid & io.data.withdrawable),
+        "a complete access cannot be withdrawn",
+    );
+    let funct3 = m.insn.bits(12..15);
+
+    // CSRs.
+    let is_csr = m.valid & m.system.is(SystemOp::Csr) & !m.exception & !m.interrupt;
+    let csr_op = Enum::<CsrOp>::from_sig(funct3.trunc(2));
+    let rs1_field = m.insn.bits(15..20);
+    let csr_writes = csr_op.is(CsrOp::Write) | rs1_field.any();
+    csrs.valid.set(is_csr);
+    csrs.number.set(m.insn.bits(20..));
+    csrs.op.set_from(csr_op);
+    csrs.writes.set(csr_writes);
+    csrs.operand.set(funct3.bit(2).mux(rs1_field.zext(32), m.rs1));
+
+    // How it ends.
+    let withdraw = m.valid & m.access & csrs.interrupt;
+    io.data.withdraw.set(withdraw);
+    let withdrawn = withdraw & io.data.withdrawable;
+    let interrupted = (m.valid & m.interrupt) | withdrawn;
+    let trapped = (m.valid & m.exception & !m.interrupt) | (is_csr & csrs.illegal);
+    let is_plain = !m.exception & !m.interrupt;
+    let sleeps = m.system.is(SystemOp::Wfi) & is_plain & !csrs.wakeup;
+    let complete = (!m.access | io.data.response_valid) & !sleeps;
+    let ends = m.valid & complete;
+    let retires = ends & is_plain & !trapped;
+    flow.memory_free.set(!m.valid | (complete & !m.alone));
+    flow.memory_ends.set(ends | withdrawn);
+
+    let is_mret = retires & m.system.is(SystemOp::Mret);
+    let is_fence_i = retires & m.system.is(SystemOp::FenceI);
+    let rewrites_csr = retires & is_csr & csr_writes;
+    io.fetch.clear.set(is_fence_i);
+    flow.flush.set(interrupted | trapped | is_mret | is_fence_i | rewrites_csr);
+    let resume_pc = is_mret.mux(csrs.epc, m.next_pc);
+    flow.flush_pc.set((interrupted | trapped).mux(csrs.trap_target, resume_pc));
+
+    // Traps.
+    let cause = wire(5);
+    cause.set(m.cause);
+    when(is_csr, || cause.set(exception::ILLEGAL));
+    when(withdrawn, || cause.set(csrs.interrupt_cause));
+    let value = wire(32);
+    switch(cause, |cause_is| {
+        cause_is.case([exception::FETCH_FAULT, exception::BREAKPOINT], || value.set(m.pc));
+        cause_is.case(exception::ILLEGAL, || value.set(m.insn));
+        cause_is.case([exception::ECALL_FROM_U, exception::ECALL_FROM_M], || value.set(0));
+        cause_is.default(|| value.set(m.result));
+    });
+    csrs.trap.valid.set(interrupted | trapped);
+    csrs.trap.interrupt.set(interrupted);
+    csrs.trap.cause.set(cause);
+    csrs.trap.pc.set(m.pc);
+    csrs.trap.value.set(interrupted.mux(lit(32, 0), value));
+    csrs.mret.set(is_mret);
+    csrs.retire.set(retires);
+
+    // The result.
+    let lane = m.result.trunc(2);
+    let shifted = io.data.response_data >> cat([lane, lit(3, 0)]);
+    let sign = |bit: Sig, width: usize| (bit & !funct3.bit(2)).repeat(width);
+    let loaded = wire(32);
+    switch(Enum::<Size>::from_sig(funct3.trunc(2)), |size_is| {
+        size_is.case(Size::Byte, || loaded.set(cat([sign(shifted.bit(7), 24), shifted.trunc(8)])));
+        size_is
+            .case(Size::Half, || loaded.set(cat([sign(shifted.bit(15), 16), shifted.trunc(16)])));
+        size_is.case([Size::Word, Size::Reserved], || loaded.set(io.data.response_data));
+    });
+    let conditional = m.access_op.is(AccessOp::StoreConditional);
+    let accessed = conditional.mux(io.data.response_failed.zext(32), loaded);
+    let product = m.rs1 * m.rs2;
+    let upper = funct3.trunc(2).any();
+    let result = wire(32);
+    result.set(m.result);
+    switch(m.result_from, |result_is| {
+        result_is.case(ResultFrom::Access, || result.set(accessed));
+        result_is.case(ResultFrom::Csr, || result.set(csrs.value));
+        result_is.case(ResultFrom::Product, || {
+            result.set(upper.mux(product.bits(32..), product.trunc(32)));
+        });
+    });
+    let from_access = m.result_from.is(ResultFrom::Access);
+    let known_later = m.result_from.is(ResultFrom::Product) | m.result_from.is(ResultFrom::Csr);
+    flow.memory_result.set(from_access.mux(accessed, m.result));
+    flow.memory_known.set(!known_later & complete);
+
+    // What W gets.
+    /// The next instruction is the first one of a trap handler.
+    let enters_handler = reg(1).reset(0);
+    let order = reg(64).reset(0);
+    let ends_in_record = retires | trapped;
+    set_when(ends_in_record, enters_handler, 0);
+    set_when(interrupted | trapped, enters_handler, 1);
+    set_when(ends_in_record, order, order + 1);
+
+    let reads_nothing = trapped & (cause.eq(exception::ILLEGAL) | cause.eq(exception::FETCH_FAULT));
+    let stays_unread = !reads_nothing;
+    let read_mask = wire(4);
+    let write_mask = wire(4);
+    read_mask.set(0);
+    write_mask.set(0);
+    when(m.access, || {
+        switch(m.access_op, |op_is| {
+            op_is.case([AccessOp::Load, AccessOp::LoadReserved], || read_mask.set(m.mask));
+            op_is.case(AccessOp::Store, || write_mask.set(m.mask));
+            op_is.case(AccessOp::StoreConditional, || {
+                write_mask.set(m.mask & (!io.data.response_failed).repeat(4));
+            });
+            op_is.case(AccessOp::Amo, || {
+                read_mask.set(m.mask);
+                write_mask.set(m.mask);
+            });
+        });
+    });
+    let stored = wire(32);
+    switch(Enum::<Size>::from_sig(funct3.trunc(2)), |size_is| {
+        size_is.case(Size::Byte, || stored.set(m.rs2.trunc(8).repeat(4)));
+        size_is.case(Size::Half, || stored.set(m.rs2.trunc(16).repeat(2)));
+        size_is.case([Size::Word, Size::Reserved], || stored.set(m.rs2));
+    });
+    when(m.access_op.is(AccessOp::Amo), || stored.set(io.data.response_written));
+
+    w.valid.set(ends_in_record);
+    w.order.set(order);
+    let unfetched = trapped & cause.eq(exception::FETCH_FAULT);
+    w.insn.set(unfetched.mux(lit(32, 0), m.insn));
+    w.trap.set(trapped);
+    w.intr.set(enters_handler);
+    w.mode.set(csrs.machine_mode.repeat(2));
+    w.rs1_addr.set(m.rs1_address & stays_unread.repeat(5));
+    w.rs2_addr.set(m.rs2_address & stays_unread.repeat(5));
+    w.rs1_rdata.set(m.rs1 & (stays_unread & m.rs1_address.any()).repeat(32));
+    w.rs2_rdata.set(m.rs2 & (stays_unread & m.rs2_address.any()).repeat(32));
+    w.rd_addr.set(m.rd & retires.repeat(5));
+    w.rd_wdata.set(result);
+    correction.set((m.result_from.is(ResultFrom::Product) & upper).mux(m.result, 0));
+    w.pc_rdata.set(m.pc);
+    w.pc_wdata.set(trapped.mux(csrs.trap_target, resume_pc));
+    w.mem_addr.set(cat([m.result.bits(2..), lit(2, 0)]) & m.access.repeat(32));
+    w.mem_rmask.set(read_mask);
+    w.mem_wmask.set(write_mask);
+    w.mem_rdata.set(io.data.response_data & lanes(read_mask));
+    w.mem_wdata.set(stored & lanes(write_mask));
+    w.cause.set(cause.zext(32) & trapped.repeat(32));
+
+    assert("ends_once", !(retires & (trapped | interrupted)), "one end for each instruction");
+    cover("gives_up_access", withdrawn, "an interrupt comes before a waiting access is ordered");
+    cover("finishes_access", withdraw & io.data.response_valid, "an ordered access retires first");
+    cover("sleeps", m.valid & sleeps, "WFI waits");
+}
+
+/// Eight bits for each bit of a mask.
+#[track_caller]
+fn lanes(mask: Sig) -> Sig {
+    cat((0..mask.width()).rev().map(|place| mask.bit(place).repeat(8)))
+}

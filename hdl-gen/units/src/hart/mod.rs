@@ -1,0 +1,193 @@
+//! The hart: RV32IMA_Zicsr_Zifencei with M and U modes, in order, in five stages.
+//!
+//! | stage | file | does |
+//! |---|---|---|
+//! | F | `fetch.rs` | pc, branch prediction, protection of fetches; reads the instruction cache |
+//! | D | `decode.rs` | instruction word, control signals, operands |
+//! | X | `execute.rs` | ALU, branches, address, faults, offers the data access; divides |
+//! | M | `memory.rs` | end of the data access, CSRs, traps, interrupts; multiplies |
+//! | W | here | writes the register, tells RVFI |
+//!
+//! An instruction is committed when it leaves M; until then everything can be dropped, and nothing it
+//! would change is changed (docs/machine.md §2). What a checkpoint has to save is the register file,
+//! the CSR file and the pc of the instruction in M.
+
+pub mod alu;
+pub mod branch_predictor;
+pub mod control;
+pub mod counters;
+pub mod csr_file;
+mod csr_numbers;
+mod decode;
+pub mod decode_table;
+pub mod divider;
+mod execute;
+mod fetch;
+mod memory;
+mod multiplier;
+pub mod pmp;
+mod regions;
+pub mod register_file;
+pub mod rvfi;
+mod stages;
+pub mod trap_registers;
+
+use hdl::{
+    Bundle, Enum, HwEnum, Module, Sig, Stream, cover, hardware, input, output, ports, reg, when,
+    wire,
+};
+
+use crate::data_port::{DataPort, DataRequest};
+use crate::l1_instruction::FetchPort;
+use control::SystemOp;
+use csr_file::CsrFile;
+use rvfi::Rvfi;
+use stages::{DecodeStage, ExecuteStage, Flow, MemoryStage};
+
+/// One hart, without its caches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hart {
+    /// The pc after reset; a multiple of 4.
+    pub reset_vector: u32,
+    /// Entries of the branch predictor, a power of two from 2.
+    pub predictor_entries: usize,
+}
+
+/// What a hart waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum WaitReason {
+    /// Nothing: it runs.
+    Running,
+    /// An instruction.
+    Fetch,
+    /// The bus.
+    Bus,
+    /// A device.
+    Device,
+    /// Room in the communication table.
+    TableFull,
+    /// An interrupt, in WFI.
+    Wfi,
+    /// `hold`.
+    Held,
+    /// It is, or just was, in reset.
+    Reset,
+}
+
+/// Ports of [`Hart`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct HartIo {
+    /// Its number: `mhartid`.
+    pub hart: Sig,
+    /// The address of RAM's last byte; constant.
+    pub ram_last: Sig,
+    /// What `time` reads.
+    pub mtime: Sig,
+    /// Software interrupt.
+    pub irq_software: Sig,
+    /// Timer interrupt.
+    pub irq_timer: Sig,
+    /// The communication table's interrupt.
+    pub irq_table: Sig,
+    /// No instruction enters the fourth stage; held from reset on, none retires.
+    pub hold: Sig,
+    /// The instruction cache.
+    pub fetch: FetchPort,
+    /// The data cache.
+    pub data: DataPort,
+    /// What retired.
+    pub rvfi: Rvfi,
+    /// The pc of the oldest instruction that has not retired.
+    pub wait_pc: Sig,
+    /// What it waits for.
+    pub wait_reason: Enum<WaitReason>,
+}
+
+/// Five stages, F, D, X, M and W; each line of the header of its Rust file says what it does.
+#[hardware]
+impl Module for Hart {
+    type Io = HartIo;
+
+    fn name(&self) -> String {
+        format!("hart_{:08x}_p{}", self.reset_vector, self.predictor_entries)
+    }
+
+    fn build(&self) -> HartIo {
+        let io = ports(HartIo {
+            hart: input(8),
+            ram_last: input(32),
+            mtime: input(64),
+            irq_software: input(1),
+            irq_timer: input(1),
+            irq_table: input(1),
+            hold: input(1),
+            fetch: FetchPort::of_hart(),
+            data: DataPort {
+                request: Stream::output(DataRequest::shape()),
+                withdraw: output(1),
+                withdrawable: input(1),
+                response_valid: input(1),
+                response_data: input(32),
+                response_written: input(32),
+                response_failed: input(1),
+                waiting: input(2),
+            },
+            rvfi: output(Rvfi::shape()),
+            wait_pc: output(32),
+            wait_reason: output(WaitReason::shape()),
+        });
+        let d = reg(DecodeStage::shape());
+        let x = reg(ExecuteStage::shape());
+        let m = reg(MemoryStage::shape());
+        /// What was done; `rd_wdata` is the result before the correction.
+        let w = reg(Rvfi::shape());
+        /// What the upper half of an unsigned product exceeds that of a signed one by; 0 else.
+        let w_correction = reg(32);
+        for valid in [d.valid, x.valid, m.valid, w.valid] {
+            valid.reset(0);
+        }
+        let flow = wire(Flow::shape());
+
+        let csrs = CsrFile.instance();
+        csrs.hart.set(io.hart);
+        csrs.mtime.set(io.mtime);
+        csrs.irq_software.set(io.irq_software);
+        csrs.irq_timer.set(io.irq_timer);
+        csrs.irq_table.set(io.irq_table);
+
+        let (pc, predictor) = fetch::fetch(self, &io, &csrs, &d, &flow);
+        decode::decode(&io, &d, &x, &m, &flow);
+        execute::execute(&io, &csrs, &predictor, &x, &m, &flow);
+        memory::memory(&io, &csrs, &m, &w, w_correction, &flow);
+
+        // W.
+        let writes = w.valid & w.rd_addr.any();
+        flow.write_rd.set(w.rd_addr & w.valid.repeat(5));
+        flow.write_result.set(w.rd_wdata - w_correction);
+        io.rvfi.drive(&Rvfi { rd_wdata: flow.write_result & writes.repeat(32), ..w });
+
+        // What it waits for.
+        let started = reg(1).reset(0);
+        started.set(1);
+        let wait_pc = d.valid.mux(d.pc, pc);
+        let wait_pc_from_x = x.valid.mux(x.pc, wait_pc);
+        io.wait_pc.set(m.valid.mux(m.pc, wait_pc_from_x));
+        let reason = wire(WaitReason::shape());
+        reason.set(WaitReason::Running);
+        when(m.valid, || {
+            when(io.data.waiting.eq(1), || reason.set(WaitReason::Bus));
+            when(io.data.waiting.eq(2), || reason.set(WaitReason::Device));
+            when(io.data.waiting.eq(3), || reason.set(WaitReason::TableFull));
+            let sleeps = m.system.is(SystemOp::Wfi) & !flow.memory_ends;
+            when(sleeps, || reason.set(WaitReason::Wfi));
+        })
+        .elsewhen(x.valid, || {
+            when(io.hold, || reason.set(WaitReason::Held));
+        })
+        .elsewhen(d.valid & !d.fault & !io.fetch.hit, || reason.set(WaitReason::Fetch));
+        when(!started, || reason.set(WaitReason::Reset));
+        io.wait_reason.set_from(reason);
+        cover("retires_every_cycle", w.valid & m.valid & x.valid & d.valid, "a full pipeline");
+        io
+    }
+}

@@ -1,0 +1,55 @@
+//! The integer registers.
+
+use hdl::{Bundle, Module, Sig, assume, hardware, input, memory, output, ports, when};
+
+/// The register file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegisterFile;
+
+/// Ports of [`RegisterFile`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct RegisterFileIo {
+    /// The registers to read.
+    pub read_a: Sig,
+    /// The second one.
+    pub read_b: Sig,
+    /// Their values before this cycle's write.
+    pub value_a: Sig,
+    /// The second one.
+    pub value_b: Sig,
+    /// A register is written.
+    pub write_valid: Sig,
+    /// Which: never `x0`.
+    pub write_address: Sig,
+    /// With what.
+    pub write_data: Sig,
+}
+
+/// 32 words, two read within the cycle and one written at its end. `x0` is zero because it starts as
+/// zero and is never written.
+#[hardware]
+impl Module for RegisterFile {
+    type Io = RegisterFileIo;
+
+    fn name(&self) -> String {
+        "register_file".into()
+    }
+
+    fn build(&self) -> RegisterFileIo {
+        let io = ports(RegisterFileIo {
+            read_a: input(5),
+            read_b: input(5),
+            value_a: output(32),
+            value_b: output(32),
+            write_valid: input(1),
+            write_address: input(5),
+            write_data: input(32),
+        });
+        assume("x0_is_never_written", !io.write_valid | io.write_address.any(), "x0 stays zero");
+        let registers = memory(32, 32);
+        io.value_a.set(registers.read_async(io.read_a));
+        io.value_b.set(registers.read_async(io.read_b));
+        when(io.write_valid, || registers.write(io.write_address, io.write_data));
+        io
+    }
+}

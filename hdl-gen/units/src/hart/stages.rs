@@ -1,0 +1,215 @@
+//! What the stages of the pipeline hold, and what they tell each other within a cycle.
+//!
+//! Everything an instruction carries is in these registers; what outlives it is in the register file,
+//! the CSR file and the pc of [`super::fetch`].
+
+use hdl::{Bundle, Enum, HwEnum, Sig, bits};
+
+use super::branch_predictor::Prediction;
+use super::control::{Control, ResultFrom, SystemOp};
+use crate::data_port::AccessOp;
+
+/// The second stage, D: the instruction word comes out of the cache and is decoded.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct DecodeStage {
+    /// There is an instruction.
+    pub valid: Sig,
+    /// Its pc.
+    pub pc: Sig,
+    /// The pc that was fetched after it.
+    pub next_pc: Sig,
+    /// What the branch predictor knew of it.
+    pub prediction: Prediction,
+    /// It may not be fetched.
+    pub fault: Sig,
+}
+
+impl DecodeStage {
+    /// Its shape.
+    pub fn shape() -> DecodeStage {
+        DecodeStage {
+            valid: bits(1),
+            pc: bits(32),
+            next_pc: bits(32),
+            prediction: Prediction::shape(),
+            fault: bits(1),
+        }
+    }
+}
+
+/// The third stage, X: computes, resolves branches, checks and offers the data access.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct ExecuteStage {
+    /// There is an instruction.
+    pub valid: Sig,
+    /// Its pc.
+    pub pc: Sig,
+    /// The pc that was fetched after it.
+    pub next_pc: Sig,
+    /// What the branch predictor knew of it.
+    pub prediction: Prediction,
+    /// It could not be fetched.
+    pub fault: Sig,
+    /// The pc that was fetched after it has been corrected already.
+    pub redirected: Sig,
+    /// The instruction word.
+    pub insn: Sig,
+    /// What it does.
+    pub control: Control,
+    /// Its immediate.
+    pub immediate: Sig,
+    /// The first register it reads; 0 if none.
+    pub rs1_address: Sig,
+    /// The second one.
+    pub rs2_address: Sig,
+    /// The value of the first.
+    pub rs1: Sig,
+    /// The value of the second.
+    pub rs2: Sig,
+    /// The register it writes; 0 if none.
+    pub rd: Sig,
+}
+
+impl ExecuteStage {
+    /// Its shape.
+    pub fn shape() -> ExecuteStage {
+        ExecuteStage {
+            valid: bits(1),
+            pc: bits(32),
+            next_pc: bits(32),
+            prediction: Prediction::shape(),
+            fault: bits(1),
+            redirected: bits(1),
+            insn: bits(32),
+            control: Control::shape(),
+            immediate: bits(32),
+            rs1_address: bits(5),
+            rs2_address: bits(5),
+            rs1: bits(32),
+            rs2: bits(32),
+            rd: bits(5),
+        }
+    }
+}
+
+/// The fourth stage, M: the data access ends; CSRs, traps and everything that empties the pipeline.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct MemoryStage {
+    /// There is an instruction.
+    pub valid: Sig,
+    /// Its pc.
+    pub pc: Sig,
+    /// The pc of the instruction after it.
+    pub next_pc: Sig,
+    /// The instruction word.
+    pub insn: Sig,
+    /// The first register it reads; 0 if none.
+    pub rs1_address: Sig,
+    /// The second one.
+    pub rs2_address: Sig,
+    /// The value of the first.
+    pub rs1: Sig,
+    /// The value of the second.
+    pub rs2: Sig,
+    /// The register it writes; 0 if none.
+    pub rd: Sig,
+    /// Where the result comes from.
+    pub result_from: Enum<ResultFrom>,
+    /// The result, where the third stage knows it; else the address, or a product's correction.
+    pub result: Sig,
+    /// It is not executed: an interrupt is taken in its place, `cause`.
+    pub interrupt: Sig,
+    /// It is not executed: it traps, `cause`.
+    pub exception: Sig,
+    /// The number of the interrupt or exception.
+    pub cause: Sig,
+    /// Its data access has been taken by the cache.
+    pub access: Sig,
+    /// Of which kind.
+    pub access_op: Enum<AccessOp>,
+    /// Bytes of the word.
+    pub mask: Sig,
+    /// What it does beyond registers and memory.
+    pub system: Enum<SystemOp>,
+    /// Nothing may follow it before it has left: it may empty the pipeline.
+    pub alone: Sig,
+}
+
+impl MemoryStage {
+    /// Its shape.
+    pub fn shape() -> MemoryStage {
+        MemoryStage {
+            valid: bits(1),
+            pc: bits(32),
+            next_pc: bits(32),
+            insn: bits(32),
+            rs1_address: bits(5),
+            rs2_address: bits(5),
+            rs1: bits(32),
+            rs2: bits(32),
+            rd: bits(5),
+            result_from: ResultFrom::shape(),
+            result: bits(32),
+            interrupt: bits(1),
+            exception: bits(1),
+            cause: bits(5),
+            access: bits(1),
+            access_op: AccessOp::shape(),
+            mask: bits(4),
+            system: SystemOp::shape(),
+            alone: bits(1),
+        }
+    }
+}
+
+/// What the stages tell each other within a cycle.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Flow {
+    /// D takes what F has.
+    pub decode_takes: Sig,
+    /// X is empty, or its instruction goes on.
+    pub execute_free: Sig,
+    /// M is empty, or its instruction leaves and something may follow it.
+    pub memory_free: Sig,
+    /// The instruction in M leaves.
+    pub memory_ends: Sig,
+    /// X found that the wrong pc was fetched: everything before X is dropped.
+    pub redirect: Sig,
+    /// The right one.
+    pub redirect_pc: Sig,
+    /// M empties the pipeline: everything before M is dropped.
+    pub flush: Sig,
+    /// Where it goes on.
+    pub flush_pc: Sig,
+    /// The result of the instruction in X, if it is known there.
+    pub execute_result: Sig,
+    /// The result of the instruction in M, if `memory_known`.
+    pub memory_result: Sig,
+    /// The result of the instruction in M is known.
+    pub memory_known: Sig,
+    /// The register that W writes; 0 if none.
+    pub write_rd: Sig,
+    /// What it writes.
+    pub write_result: Sig,
+}
+
+impl Flow {
+    /// Its shape.
+    pub fn shape() -> Flow {
+        Flow {
+            decode_takes: bits(1),
+            execute_free: bits(1),
+            memory_free: bits(1),
+            memory_ends: bits(1),
+            redirect: bits(1),
+            redirect_pc: bits(32),
+            flush: bits(1),
+            flush_pc: bits(32),
+            execute_result: bits(32),
+            memory_result: bits(32),
+            memory_known: bits(1),
+            write_rd: bits(5),
+            write_result: bits(32),
+        }
+    }
+}

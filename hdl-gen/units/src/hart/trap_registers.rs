@@ -1,0 +1,274 @@
+//! The CSRs of trap handling, the mode, and which interrupt is to be taken.
+
+use hdl::{
+    Bundle, Module, Sig, bits, cat, hardware, input, lit, output, ports, reg, set_when, when, wire,
+};
+
+/// `mcause` and `mip` number of software interrupts.
+pub const SOFTWARE: u64 = 3;
+/// `mcause` and `mip` number of timer interrupts.
+pub const TIMER: u64 = 7;
+/// `mcause` and `mip` number of the communication table's interrupt.
+pub const TABLE: u64 = 16;
+
+/// The registers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrapRegisters;
+
+/// One bit for each register.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct TrapWrites {
+    /// `mstatus`.
+    pub status: Sig,
+    /// `mie`.
+    pub enable: Sig,
+    /// `mtvec`.
+    pub vector: Sig,
+    /// `mscratch`.
+    pub scratch: Sig,
+    /// `mepc`.
+    pub epc: Sig,
+    /// `mcause`.
+    pub cause: Sig,
+    /// `mtval`.
+    pub value: Sig,
+}
+
+impl TrapWrites {
+    /// Its shape.
+    pub fn shape() -> TrapWrites {
+        TrapWrites {
+            status: bits(1),
+            enable: bits(1),
+            vector: bits(1),
+            scratch: bits(1),
+            epc: bits(1),
+            cause: bits(1),
+            value: bits(1),
+        }
+    }
+}
+
+/// A trap, as it is taken.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Trap {
+    /// One is taken in this cycle.
+    pub valid: Sig,
+    /// It is an interrupt, else an exception.
+    pub interrupt: Sig,
+    /// Its number.
+    pub cause: Sig,
+    /// What becomes `mepc`.
+    pub pc: Sig,
+    /// What becomes `mtval`.
+    pub value: Sig,
+}
+
+impl Trap {
+    /// Its shape.
+    pub fn shape() -> Trap {
+        Trap { valid: bits(1), interrupt: bits(1), cause: bits(5), pc: bits(32), value: bits(32) }
+    }
+}
+
+/// Ports of [`TrapRegisters`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct TrapRegistersIo {
+    /// Software interrupt.
+    pub irq_software: Sig,
+    /// Timer interrupt.
+    pub irq_timer: Sig,
+    /// The communication table's interrupt.
+    pub irq_table: Sig,
+    /// A trap; never together with `mret` or a write.
+    pub trap: Trap,
+    /// An MRET retires.
+    pub mret: Sig,
+    /// What is written.
+    pub write: TrapWrites,
+    /// With what.
+    pub write_data: Sig,
+    /// The mode is M, else U.
+    pub machine_mode: Sig,
+    /// Loads and stores have the rights of M mode, else of U mode.
+    pub data_machine_mode: Sig,
+    /// Where the trap goes.
+    pub target: Sig,
+    /// An interrupt is pending, enabled in `mie` and not masked by the mode and `mstatus`.
+    pub interrupt: Sig,
+    /// The one to be taken first.
+    pub interrupt_cause: Sig,
+    /// An interrupt is pending and enabled in `mie`.
+    pub wakeup: Sig,
+    /// `mstatus`.
+    pub status: Sig,
+    /// `mie`.
+    pub enable: Sig,
+    /// `mip`.
+    pub pending: Sig,
+    /// `mtvec`.
+    pub vector: Sig,
+    /// `mscratch`.
+    pub scratch: Sig,
+    /// `mepc`.
+    pub epc: Sig,
+    /// `mcause`.
+    pub cause: Sig,
+    /// `mtval`.
+    pub value: Sig,
+}
+
+/// Enters and leaves traps. After reset: M mode, interrupts off, everything zero.
+#[hardware]
+impl Module for TrapRegisters {
+    type Io = TrapRegistersIo;
+
+    fn name(&self) -> String {
+        "trap_registers".into()
+    }
+
+    fn build(&self) -> TrapRegistersIo {
+        let io = ports(TrapRegistersIo {
+            irq_software: input(1),
+            irq_timer: input(1),
+            irq_table: input(1),
+            trap: input(Trap::shape()),
+            mret: input(1),
+            write: input(TrapWrites::shape()),
+            write_data: input(32),
+            machine_mode: output(1),
+            data_machine_mode: output(1),
+            target: output(32),
+            interrupt: output(1),
+            interrupt_cause: output(5),
+            wakeup: output(1),
+            status: output(32),
+            enable: output(32),
+            pending: output(32),
+            vector: output(32),
+            scratch: output(32),
+            epc: output(32),
+            cause: output(32),
+            value: output(32),
+        });
+        /// The mode is M.
+        let machine_mode = reg(1).reset(1);
+        /// `mstatus.MIE`.
+        let interrupts_on = reg(1).reset(0);
+        /// `mstatus.MPIE`.
+        let interrupts_were_on = reg(1).reset(0);
+        /// `mstatus.MPP` is M.
+        let came_from_machine = reg(1).reset(0);
+        /// `mstatus.MPRV`.
+        let data_as_before = reg(1).reset(0);
+        let enable_software = reg(1).reset(0);
+        let enable_timer = reg(1).reset(0);
+        let enable_table = reg(1).reset(0);
+        let vector_base = reg(30).reset(0);
+        let vectored = reg(1).reset(0);
+        let scratch = reg(32).reset(0);
+        let epc = reg(30).reset(0);
+        let cause_interrupt = reg(1).reset(0);
+        let cause = reg(6).reset(0);
+        let value = reg(32).reset(0);
+
+        // Which interrupt.
+        let software = io.irq_software & enable_software;
+        let timer = io.irq_timer & enable_timer;
+        let table = io.irq_table & enable_table;
+        io.wakeup.set(software | timer | table);
+        io.interrupt.set(io.wakeup & (interrupts_on | !machine_mode));
+        let below_table = software.mux(lit(5, SOFTWARE), TIMER);
+        io.interrupt_cause.set(table.mux(lit(5, TABLE), below_table));
+
+        // Where a trap goes.
+        let offset = (io.trap.interrupt & vectored).mux(io.trap.cause.zext(30), 0);
+        io.target.set(cat([vector_base + offset, lit(2, 0)]));
+
+        // Writes.
+        let data = io.write_data;
+        when(io.write.status, || {
+            interrupts_on.set(data.bit(3));
+            interrupts_were_on.set(data.bit(7));
+            // Only M and U exist: other values leave MPP alone.
+            set_when(data.bit(11).eq(data.bit(12)), came_from_machine, data.bit(11));
+            data_as_before.set(data.bit(17));
+        });
+        when(io.write.enable, || {
+            enable_software.set(data.bit(SOFTWARE as usize));
+            enable_timer.set(data.bit(TIMER as usize));
+            enable_table.set(data.bit(TABLE as usize));
+        });
+        when(io.write.vector, || {
+            vector_base.set(data.bits(2..));
+            vectored.set(data.bit(0));
+        });
+        set_when(io.write.scratch, scratch, data);
+        set_when(io.write.epc, epc, data.bits(2..));
+        when(io.write.cause, || {
+            cause_interrupt.set(data.bit(31));
+            cause.set(data.trunc(6));
+        });
+        set_when(io.write.value, value, data);
+
+        // Traps.
+        when(io.trap.valid, || {
+            machine_mode.set(1);
+            interrupts_on.set(0);
+            interrupts_were_on.set(interrupts_on);
+            came_from_machine.set(machine_mode);
+            epc.set(io.trap.pc.bits(2..));
+            cause_interrupt.set(io.trap.interrupt);
+            cause.set(io.trap.cause.zext(6));
+            value.set(io.trap.value);
+        });
+        when(io.mret, || {
+            machine_mode.set(came_from_machine);
+            interrupts_on.set(interrupts_were_on);
+            interrupts_were_on.set(1);
+            came_from_machine.set(0);
+            set_when(!came_from_machine, data_as_before, 0);
+        });
+
+        // Reads.
+        io.machine_mode.set(machine_mode);
+        io.data_machine_mode.set(data_as_before.mux(came_from_machine, machine_mode));
+        let status = wire(32);
+        status.set(cat([
+            lit(14, 0),
+            data_as_before,
+            lit(4, 0),
+            came_from_machine.repeat(2),
+            lit(3, 0),
+            interrupts_were_on,
+            lit(3, 0),
+            interrupts_on,
+            lit(3, 0),
+        ]));
+        io.status.set(status);
+        io.enable.set(interrupt_bits(enable_software, enable_timer, enable_table));
+        io.pending.set(interrupt_bits(io.irq_software, io.irq_timer, io.irq_table));
+        io.vector.set(cat([vector_base, lit(1, 0), vectored]));
+        io.scratch.set(scratch);
+        io.epc.set(cat([epc, lit(2, 0)]));
+        io.cause.set(cat([cause_interrupt, lit(25, 0), cause]));
+        io.value.set(value);
+        io
+    }
+}
+
+/// The layout of `mie` and `mip`.
+#[track_caller]
+fn interrupt_bits(software: Sig, timer: Sig, table: Sig) -> Sig {
+    let (software_place, timer_place, table_place) =
+        (SOFTWARE as usize, TIMER as usize, TABLE as usize);
+    cat([
+        lit(31 - table_place, 0),
+        table,
+        lit(table_place - timer_place - 1, 0),
+        timer,
+        lit(timer_place - software_place - 1, 0),
+        software,
+        lit(software_place, 0),
+    ])
+}

@@ -1,0 +1,502 @@
+//! A hart with its instruction cache, and what surrounds them: a naive memory that answers late.
+
+use std::collections::BTreeMap;
+
+use hdl::{Bits, Bundle, Module, Sig, SignalId, Simulator, Stream, hardware, input, output, ports};
+use units::data_port::{DataPort, DataRequest};
+use units::hart::rvfi::Rvfi;
+use units::hart::{Hart, HartIo, WaitReason};
+use units::l1_instruction::{L1Instruction, L1InstructionIo};
+
+pub const RAM: u32 = 0x8000_0000;
+pub const RAM_BYTES: u32 = 0x1_0000;
+pub const LINE: usize = 32;
+
+/// Hart and instruction cache as one module.
+#[derive(Clone, Debug, PartialEq)]
+struct Core;
+
+#[derive(Clone, Debug, Bundle)]
+struct CoreIo {
+    ram_last: Sig,
+    mtime: Sig,
+    irq_software: Sig,
+    irq_timer: Sig,
+    irq_table: Sig,
+    hold: Sig,
+    data: DataPort,
+    fill_request: Stream<Sig>,
+    fill_response_valid: Sig,
+    fill_response_data: Sig,
+    rvfi: Rvfi,
+    wait_pc: Sig,
+    wait_reason: hdl::Enum<WaitReason>,
+}
+
+/// A hart with its instruction cache.
+#[hardware]
+impl Module for Core {
+    type Io = CoreIo;
+
+    fn name(&self) -> String {
+        "core".into()
+    }
+
+    fn build(&self) -> CoreIo {
+        let io = ports(CoreIo {
+            ram_last: input(32),
+            mtime: input(64),
+            irq_software: input(1),
+            irq_timer: input(1),
+            irq_table: input(1),
+            hold: input(1),
+            data: DataPort {
+                request: Stream::output(DataRequest::shape()),
+                withdraw: output(1),
+                withdrawable: input(1),
+                response_valid: input(1),
+                response_data: input(32),
+                response_written: input(32),
+                response_failed: input(1),
+                waiting: input(2),
+            },
+            fill_request: Stream::output(32),
+            fill_response_valid: input(1),
+            fill_response_data: input(8 * LINE),
+            rvfi: output(Rvfi::shape()),
+            wait_pc: output(32),
+            wait_reason: output(hdl::HwEnum::shape()),
+        });
+        let hart = Hart { reset_vector: RAM, predictor_entries: 16 }.instance();
+        let cache = L1Instruction { bytes: 1024, ways: 2, line: LINE }.instance();
+        let (hart_io, cache_io): (&HartIo, &L1InstructionIo) = (&hart, &cache);
+        hart_io.hart.set(5);
+        hart_io.ram_last.set(io.ram_last);
+        hart_io.mtime.set(io.mtime);
+        hart_io.irq_software.set(io.irq_software);
+        hart_io.irq_timer.set(io.irq_timer);
+        hart_io.irq_table.set(io.irq_table);
+        hart_io.hold.set(io.hold);
+        io.data.request.connect(&hart_io.data.request);
+        io.data.withdraw.set(hart_io.data.withdraw);
+        hart_io.data.withdrawable.set(io.data.withdrawable);
+        hart_io.data.response_valid.set(io.data.response_valid);
+        hart_io.data.response_data.set(io.data.response_data);
+        hart_io.data.response_written.set(io.data.response_written);
+        hart_io.data.response_failed.set(io.data.response_failed);
+        hart_io.data.waiting.set(io.data.waiting);
+        cache_io.fetch.lookup_valid.set(hart_io.fetch.lookup_valid);
+        cache_io.fetch.lookup_address.set(hart_io.fetch.lookup_address);
+        cache_io.fetch.wanted.set(hart_io.fetch.wanted);
+        cache_io.fetch.clear.set(hart_io.fetch.clear);
+        hart_io.fetch.hit.set(cache_io.fetch.hit);
+        hart_io.fetch.word.set(cache_io.fetch.word);
+        io.fill_request.connect(&cache_io.fill_request);
+        cache_io.fill_response_valid.set(io.fill_response_valid);
+        cache_io.fill_response_data.set(io.fill_response_data);
+        io.rvfi.drive(&hart_io.rvfi);
+        io.wait_pc.set(hart_io.wait_pc);
+        io.wait_reason.set_from(hart_io.wait_reason);
+        io
+    }
+}
+
+/// A small generator of random numbers: xorshift.
+#[derive(Clone)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    pub fn one_in(&mut self, count: u64) -> bool {
+        self.below(count) == 0
+    }
+}
+
+/// How late everything answers.
+#[derive(Clone, Copy, Debug)]
+pub struct Delays {
+    /// Seeds the rest.
+    pub seed: u64,
+    /// The longest delay of a fill, and of each part of a data access.
+    pub most: u64,
+    /// `hold` is raised in one cycle of this many; 0: never.
+    pub hold: u64,
+}
+
+impl Delays {
+    pub const NONE: Delays = Delays { seed: 1, most: 0, hold: 0 };
+
+    pub fn random(seed: u64) -> Self {
+        Delays { seed, most: seed % 9, hold: [0, 2, 7][seed as usize % 3] }
+    }
+}
+
+/// One RVFI record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    pub cycle: u64,
+    pub order: u64,
+    pub insn: u32,
+    pub trap: bool,
+    pub intr: bool,
+    pub mode: u32,
+    pub rs1_addr: u32,
+    pub rs2_addr: u32,
+    pub rs1_rdata: u32,
+    pub rs2_rdata: u32,
+    pub rd_addr: u32,
+    pub rd_wdata: u32,
+    pub pc_rdata: u32,
+    pub pc_wdata: u32,
+    pub mem_addr: u32,
+    pub mem_rmask: u32,
+    pub mem_wmask: u32,
+    pub mem_rdata: u32,
+    pub mem_wdata: u32,
+    pub cause: u32,
+}
+
+impl Record {
+    /// All but when it happened.
+    pub fn timeless(self) -> Record {
+        Record { cycle: 0, ..self }
+    }
+}
+
+/// A data access under way.
+struct Access {
+    address: u32,
+    op: u64,
+    amo: u64,
+    mask: u32,
+    data: u32,
+    /// Cycles until it is ordered, then until it is answered.
+    before_order: u64,
+    after_order: u64,
+    answer: Option<(u32, u32, bool)>,
+}
+
+/// The interrupt lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lines {
+    pub software: bool,
+    pub timer: bool,
+    pub table: bool,
+}
+
+pub struct Machine {
+    sim: Simulator,
+    io: CoreIo,
+    rvfi: Vec<SignalId>,
+    pub ram: Vec<u8>,
+    /// Words outside RAM that were written.
+    pub devices: BTreeMap<u32, u32>,
+    delays: Delays,
+    random: Random,
+    access: Option<Access>,
+    reservation: Option<u32>,
+    fill: Option<(u32, u64)>,
+    pub fills: Vec<u32>,
+    pub lines: Lines,
+    pub held: bool,
+    /// Accesses to this word are never ordered while `full`.
+    pub stuck: Option<u32>,
+    pub withdrawn: u64,
+    pub ordered: Vec<(u32, u64)>,
+    pub records: Vec<Record>,
+    pub mtime: u64,
+}
+
+impl Machine {
+    /// A machine with `program` at the start of RAM, out of reset.
+    pub fn new(program: &[u32], delays: Delays) -> Machine {
+        let (mut sim, io) = Simulator::of(Core).unwrap_or_else(|findings| panic!("{findings}"));
+        let names = [
+            "valid",
+            "order",
+            "insn",
+            "trap",
+            "intr",
+            "mode",
+            "rs1_addr",
+            "rs2_addr",
+            "rs1_rdata",
+            "rs2_rdata",
+            "rd_addr",
+            "rd_wdata",
+            "pc_rdata",
+            "pc_wdata",
+            "mem_addr",
+            "mem_rmask",
+            "mem_wmask",
+            "mem_rdata",
+            "mem_wdata",
+            "cause",
+        ];
+        let rvfi =
+            names.map(|name| sim.port(&format!("rvfi_{name}")).expect("a field of RVFI")).to_vec();
+        sim.set(io.ram_last, u64::from(RAM + RAM_BYTES - 1));
+        sim.reset();
+        let mut ram = vec![0; RAM_BYTES as usize];
+        for (place, word) in program.iter().enumerate() {
+            ram[4 * place..4 * place + 4].copy_from_slice(&word.to_le_bytes());
+        }
+        Machine {
+            sim,
+            io,
+            rvfi,
+            ram,
+            devices: BTreeMap::new(),
+            delays,
+            random: Random::new(delays.seed),
+            access: None,
+            reservation: None,
+            fill: None,
+            fills: Vec::new(),
+            lines: Lines::default(),
+            held: false,
+            stuck: None,
+            withdrawn: 0,
+            ordered: Vec::new(),
+            records: Vec::new(),
+            mtime: 0,
+        }
+    }
+
+    pub fn word(&self, address: u32) -> u32 {
+        let place = (address - RAM) as usize & !3;
+        u32::from_le_bytes(self.ram[place..place + 4].try_into().expect("four bytes"))
+    }
+
+    fn read(&self, address: u32) -> u32 {
+        if address >= RAM {
+            self.word(address)
+        } else {
+            self.devices.get(&(address & !3)).copied().unwrap_or(0)
+        }
+    }
+
+    fn write(&mut self, address: u32, data: u32, mask: u32) {
+        let old = self.read(address);
+        let lanes = (0..4)
+            .filter(|lane| mask >> lane & 1 == 1)
+            .fold(0, |sum, lane| sum | 0xff << (8 * lane));
+        let new = old & !lanes | data & lanes;
+        if address >= RAM {
+            let place = (address - RAM) as usize & !3;
+            self.ram[place..place + 4].copy_from_slice(&new.to_le_bytes());
+        } else {
+            self.devices.insert(address & !3, new);
+        }
+    }
+
+    fn delay(&mut self) -> u64 {
+        if self.delays.most == 0 { 0 } else { self.random.below(self.delays.most + 1) }
+    }
+
+    /// What the access does to memory, and its answer: the word read, the word an Amo wrote, failed.
+    fn order(&mut self, address: u32, op: u64, amo: u64, mask: u32, data: u32) -> (u32, u32, bool) {
+        self.ordered.push((address, op));
+        let word = self.read(address);
+        let line = address & !(LINE as u32 - 1);
+        match op {
+            0 => (word, 0, false),
+            1 => {
+                self.write(address, data, mask);
+                (0, 0, false)
+            }
+            2 => {
+                self.reservation = Some(line);
+                (word, 0, false)
+            }
+            3 => {
+                let holds = self.reservation.take() == Some(line);
+                if holds {
+                    self.write(address, data, mask);
+                }
+                (0, 0, !holds)
+            }
+            _ => {
+                let (old, by) = (word as i32, data as i32);
+                let new = match amo {
+                    0 => data,
+                    1 => word.wrapping_add(data),
+                    2 => word ^ data,
+                    3 => word & data,
+                    4 => word | data,
+                    5 => old.min(by) as u32,
+                    6 => old.max(by) as u32,
+                    7 => word.min(data),
+                    _ => word.max(data),
+                };
+                self.write(address, new, 15);
+                (word, new, false)
+            }
+        }
+    }
+
+    /// One cycle.
+    pub fn step(&mut self) {
+        let CoreIo { data, .. } = self.io.clone();
+        self.mtime += 1;
+        self.sim.set(self.io.mtime, self.mtime);
+        self.sim.set(self.io.irq_software, self.lines.software.into());
+        self.sim.set(self.io.irq_timer, self.lines.timer.into());
+        self.sim.set(self.io.irq_table, self.lines.table.into());
+        let holds = self.delays.hold != 0 && self.random.one_in(self.delays.hold);
+        self.sim.set(self.io.hold, (self.held || holds).into());
+
+        // The data access: ordered, answered, withdrawn.
+        let mut response = None;
+        let mut withdrawable = false;
+        if let Some(mut access) = self.access.take() {
+            if access.answer.is_none() {
+                let stuck = self.stuck == Some(access.address);
+                if stuck || access.before_order > 0 {
+                    access.before_order = access.before_order.saturating_sub(1);
+                    withdrawable = true;
+                } else {
+                    let Access { address, op, amo, mask, data, .. } = access;
+                    access.answer = Some(self.order(address, op, amo, mask, data));
+                }
+            }
+            match access.answer {
+                Some(answer) if access.after_order == 0 => response = Some(answer),
+                Some(_) => {
+                    access.after_order -= 1;
+                    self.access = Some(access);
+                }
+                None => self.access = Some(access),
+            }
+        }
+        let (read, written, failed) = response.unwrap_or_default();
+        self.sim.set(data.withdrawable, withdrawable.into());
+        self.sim.set(data.response_valid, response.is_some().into());
+        self.sim.set(data.response_data, read.into());
+        self.sim.set(data.response_written, written.into());
+        self.sim.set(data.response_failed, failed.into());
+        self.sim.set(data.waiting, self.access.is_some().into());
+        let busy = self.access.is_some() || (self.delays.most > 0 && self.random.one_in(4));
+        self.sim.set(data.request.ready, (!busy).into());
+
+        // The fill.
+        let arrives = self.fill.filter(|&(_, left)| left == 0);
+        self.sim.set(self.io.fill_response_valid, arrives.is_some().into());
+        if let Some((address, _)) = arrives {
+            let place = (address - RAM) as usize;
+            let words: Vec<u64> = self.ram[place..place + LINE]
+                .chunks(8)
+                .map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
+                .collect();
+            self.sim
+                .set_bits(self.io.fill_response_data, &Bits::from_words(8 * LINE as u32, &words));
+            self.fill = None;
+        } else if let Some((_, left)) = &mut self.fill {
+            *left -= 1;
+        }
+        let fill_ready = self.fill.is_none() && arrives.is_none();
+        self.sim.set(self.io.fill_request.ready, fill_ready.into());
+
+        // What the core says.
+        if withdrawable && self.sim.get(data.withdraw) == 1 {
+            self.access = None;
+            self.withdrawn += 1;
+        }
+        if fill_ready && self.sim.get(self.io.fill_request.valid) == 1 {
+            let address = self.sim.get(self.io.fill_request.payload) as u32;
+            assert!((RAM..RAM + RAM_BYTES).contains(&address), "a fetch of {address:#x}");
+            assert_eq!(address as usize % LINE, 0);
+            self.fills.push(address);
+            self.fill = Some((address, self.delays.most));
+        }
+        if !busy && self.sim.get(data.request.valid) == 1 {
+            let request = data.request.payload;
+            let access = Access {
+                address: self.sim.get(request.address) as u32,
+                op: self.sim.get(request.op.sig()),
+                amo: self.sim.get(request.amo.sig()),
+                mask: self.sim.get(request.mask) as u32,
+                data: self.sim.get(request.data) as u32,
+                before_order: self.delay(),
+                after_order: self.delay(),
+                answer: None,
+            };
+            self.access = Some(access);
+        }
+        self.record();
+        self.sim.step();
+    }
+
+    fn record(&mut self) {
+        let values: Vec<u64> = self.rvfi.iter().map(|&field| self.sim.get(field)).collect();
+        if values[0] == 0 {
+            return;
+        }
+        let word = |place: usize| values[place] as u32;
+        self.records.push(Record {
+            cycle: self.mtime,
+            order: values[1],
+            insn: word(2),
+            trap: values[3] == 1,
+            intr: values[4] == 1,
+            mode: word(5),
+            rs1_addr: word(6),
+            rs2_addr: word(7),
+            rs1_rdata: word(8),
+            rs2_rdata: word(9),
+            rd_addr: word(10),
+            rd_wdata: word(11),
+            pc_rdata: word(12),
+            pc_wdata: word(13),
+            mem_addr: word(14),
+            mem_rmask: word(15),
+            mem_wmask: word(16),
+            mem_rdata: word(17),
+            mem_wdata: word(18),
+            cause: word(19),
+        });
+    }
+
+    pub fn steps(&mut self, cycles: usize) {
+        for _ in 0..cycles {
+            self.step();
+        }
+    }
+
+    /// Runs until `count` records in all, panicking if that takes unbelievably long.
+    pub fn run_to(&mut self, count: usize) {
+        let patience = 2000 + 400 * count;
+        for _ in 0..patience {
+            if self.records.len() >= count {
+                return;
+            }
+            self.step();
+        }
+        panic!(
+            "only {} of {count} instructions, at {:#x}, waiting for {}",
+            self.records.len(),
+            self.wait().0,
+            self.wait().1
+        );
+    }
+
+    /// `wait_pc` and `wait_reason`.
+    pub fn wait(&mut self) -> (u32, &'static str) {
+        let pc = self.sim.get(self.io.wait_pc) as u32;
+        (pc, self.sim.get_variant(self.io.wait_reason))
+    }
+}

@@ -1,0 +1,27 @@
+//! The hart with its instruction cache, in a bench with a naive memory.
+
+use units::hart::Hart;
+use units::l1_instruction::L1Instruction;
+
+#[test]
+fn hart_and_cache_are_legal_circuits_without_warnings() {
+    let hart = Hart { reset_vector: 0x8000_0000, predictor_entries: 32 };
+    match hdl::elaborate(hart) {
+        Ok(design) => assert_eq!(design.warnings, []),
+        Err(findings) => panic!("{findings}"),
+    }
+    for (bytes, ways, line) in
+        [(4096, 2, 32), (32768, 8, 64), (32, 1, 32), (64, 2, 32), (64, 1, 16)]
+    {
+        match hdl::elaborate(L1Instruction { bytes, ways, line }) {
+            Ok(design) => assert_eq!(design.warnings, []),
+            Err(findings) => panic!("{findings}"),
+        }
+    }
+}
+
+mod asm;
+mod check;
+mod machine;
+
+mod instructions;

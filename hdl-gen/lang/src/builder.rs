@@ -5,6 +5,7 @@
 //! a time; different threads do not see each other.
 
 use std::any::{Any, TypeId};
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -285,7 +286,7 @@ impl Frame {
     }
 
     /// Names and documents a node, unless it has a name already or is a constant.
-    pub fn name(&mut self, id: NodeId, name: &str, doc: String, exact: bool) {
+    pub fn name(&mut self, id: NodeId, name: &str, doc: Cow<'static, str>, exact: bool) {
         let node = self.module.node(id);
         if node.name.is_some_and(|name| name.is_exact() || !exact)
             || matches!(node.op, Op::Const(_))

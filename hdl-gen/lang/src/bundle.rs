@@ -8,6 +8,7 @@ use crate::builder::{with_builder, with_frame};
 use crate::diag::{Code, Diagnostic, Loc};
 use crate::ir::{Direction, EnumDef, Op, Port};
 use crate::sig::{Operand, Sig};
+use std::borrow::Cow;
 
 /// A signal of a bundle, as [`Bundle::map`] meets it.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +41,12 @@ impl Path {
 
     /// What the source says of this leaf: the doc comments of its field and of the fields around it
     /// of which it is the first leaf.
-    pub fn doc(&self) -> String {
-        self.docs.join("\n")
+    pub fn doc(&self) -> Cow<'static, str> {
+        match self.docs[..] {
+            [] => Cow::Borrowed(""),
+            [doc] => Cow::Borrowed(doc),
+            _ => Cow::Owned(self.docs.join("\n")),
+        }
     }
 
     /// Runs `f` one field deeper.

@@ -9,6 +9,7 @@
 //! as documented at each [`Op`]; every drivable node is driven in every bit on every path; there is
 //! no combinational loop through any bit.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU32;
 
@@ -110,7 +111,7 @@ pub struct Module {
     /// Names that [`Node::name`] refers to.
     pub names: Vec<String>,
     /// Doc comments of nodes.
-    pub docs: Vec<(NodeId, String)>,
+    pub docs: Vec<(NodeId, Cow<'static, str>)>,
     /// The enum a node holds, for names in Verilog and waveforms.
     pub enums: Vec<(NodeId, &'static EnumDef)>,
     /// Ports in declaration order, without clock and reset.

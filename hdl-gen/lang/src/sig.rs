@@ -513,7 +513,7 @@ impl Sig {
         let loc = Loc::caller();
         with_builder(|b| {
             let id = b.own(self, loc);
-            b.frame().name(id, name, String::new(), true);
+            b.frame().name(id, name, "".into(), true);
         });
         self
     }

@@ -592,7 +592,7 @@ impl<'a> Plan<'a> {
 
     /// The doc comment of a node.
     pub fn doc(&self, id: NodeId) -> Option<&'a str> {
-        self.docs.get(&self.module.docs, id).map(|(_, doc)| doc.as_str())
+        self.docs.get(&self.module.docs, id).map(|(_, doc)| &**doc)
     }
 
     /// Notes that the text reads `width` bits from `lo`.

@@ -46,10 +46,10 @@ impl Module for RegisterFile {
             write_data: input(32),
         });
         assume("x0_is_never_written", !io.write_valid | io.write_address.any(), "x0 stays zero");
-        let registers = memory(32, 32);
-        io.value_a.set(registers.read_async(io.read_a));
-        io.value_b.set(registers.read_async(io.read_b));
-        when(io.write_valid, || registers.write(io.write_address, io.write_data));
+        let words = memory(32, 32);
+        io.value_a.set(words.read_async(io.read_a));
+        io.value_b.set(words.read_async(io.read_b));
+        when(io.write_valid, || words.write(io.write_address, io.write_data));
         io
     }
 }

@@ -157,9 +157,9 @@ fn multiply_or_divide(funct3: u32, a: u32, b: u32) -> u32 {
     let (sa, sb) = (i64::from(a as i32), i64::from(b as i32));
     match funct3 {
         0 => a.wrapping_mul(b),
-        1 => (sa * sb >> 32) as u32,
-        2 => (sa * i64::from(b) >> 32) as u32,
-        3 => (u64::from(a) * u64::from(b) >> 32) as u32,
+        1 => ((sa * sb) >> 32) as u32,
+        2 => ((sa * i64::from(b)) >> 32) as u32,
+        3 => ((u64::from(a) * u64::from(b)) >> 32) as u32,
         4 if b == 0 => u32::MAX,
         4 => (a as i32).wrapping_div(b as i32) as u32,
         5 => a.checked_div(b).unwrap_or(u32::MAX),

@@ -9,7 +9,7 @@ use super::machine::{Delays, Machine, RAM, Random, Record};
 pub fn run(program: &[u32], count: usize) -> Machine {
     let mut program = program.to_vec();
     program.push(jal(0, 0));
-    let mut machines = (0..6).map(|seed| {
+    let mut machines = (0..4).map(|seed| {
         let delays = if seed == 0 { Delays::NONE } else { Delays::random(seed) };
         let mut machine = Machine::new(&program, delays);
         machine.run_to(count);
@@ -154,9 +154,7 @@ fn random_program(seed: u64, length: usize) -> Vec<u32> {
             4 => sub(rd, rs1, rs2),
             5 => [sll, slt, sltu, xor, srl, sra, or, and][random.below(8) as usize](rd, rs1, rs2),
             6 => [mul, mulh, mulhsu, mulhu][random.below(4) as usize](rd, rs1, rs2),
-            7 if random.one_in(3) => {
-                [div, divu, rem, remu][random.below(4) as usize](rd, rs1, rs2)
-            }
+            7 if random.one_in(3) => [div, divu, rem, remu][random.below(4) as usize](rd, rs1, rs2),
             8 => [addi, slti, sltiu, xori, ori, andi][random.below(6) as usize](rd, rs1, byte - 32),
             9 => [slli, srli, srai][random.below(3) as usize](rd, rs1, byte as u32 & 31),
             10..14 => lw(rd, 15, word),
@@ -187,7 +185,7 @@ fn random_program(seed: u64, length: usize) -> Vec<u32> {
 
 #[test]
 fn random_programs_do_the_same_whatever_the_delays() {
-    for seed in 1..40 {
+    for seed in 1..24 {
         let program = random_program(seed, 150 + 10 * (seed as usize % 7));
         run(&program, 700);
     }

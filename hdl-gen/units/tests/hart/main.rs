@@ -25,3 +25,5 @@ mod check;
 mod machine;
 
 mod instructions;
+mod pmp;
+mod traps;

@@ -25,6 +25,8 @@
 //! [`machine`], which follows the hardware or runs programs alone.
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod assembler;
 mod bbsw;
 mod colors;
 mod context;

@@ -62,6 +62,11 @@ impl Hart {
         &self.csrs
     }
 
+    #[cfg(test)]
+    pub(super) fn csrs_mut(&mut self) -> &mut Csrs {
+        &mut self.csrs
+    }
+
     /// Whether the next instruction is the first of a handler.
     pub fn is_entering(&self) -> bool {
         self.entering

@@ -1,0 +1,177 @@
+//! Which CSRs there are, what they keep, and who may use them.
+
+use super::*;
+
+/// (number, value after reset, value after all ones were written)
+#[rustfmt::skip]
+const WRITABLE: &[(u32, u32, u32)] = &[
+    (0x300, 0, 0x0002_1888),
+    (0x301, 0x4010_1101, 0x4010_1101),
+    (0x304, 0, 0x0001_0088),
+    (0x305, 0, 0xffff_fffd),
+    (0x306, 0, 7),
+    (0x30a, 0, 0),
+    (0x310, 0, 0),
+    (0x31a, 0, 0),
+    (0x320, 0, 5),
+    (0x323, 0, 0),
+    (0x33f, 0, 0),
+    (0x340, 0, 0xffff_ffff),
+    (0x341, 0, 0xffff_fffc),
+    (0x342, 0, 0x8000_003f),
+    (0x343, 0, 0xffff_ffff),
+    (0x344, 0, 0),
+    (0x3a1, 0, 0),
+    (0x3a3, 0, 0),
+    (0x3b4, 0, 0),
+    (0x3bf, 0, 0),
+    (0x7a0, 0, 0),
+    (0x7a1, 0, 0),
+    (0x7a2, 0, 0),
+    (0x7a3, 0, 0),
+    (0xb03, 0, 0),
+    (0xb1f, 0, 0),
+    (0xb83, 0, 0),
+    (0xb9f, 0, 0),
+    (0xb80, 0, 0xffff_ffff),
+    (0xb82, 0, 0xffff_ffff),
+];
+
+#[test]
+fn csrs_keep_the_bits_that_exist() {
+    for &(number, reset, ones) in WRITABLE {
+        let program = [csrrw(5, number, 1), csrrs(6, number, 0)];
+        let (mut hart, mut env) = start(&program, &[(1, u32::MAX)]);
+        steps(&mut hart, &mut env, 2);
+        assert_eq!((hart.register(5), hart.register(6)), (reset, ones), "{number:#x}");
+    }
+}
+
+#[test]
+fn read_only_csrs_are_read_and_not_written() {
+    for number in [0xf11, 0xf12, 0xf13, 0xf14, 0xf15, 0xc00, 0xc01, 0xc02, 0xc80, 0xc81, 0xc82] {
+        assert!(!one(csrrs(5, number, 0), &[]).1.trap, "{number:#x}");
+        assert!(!one(csrrci(5, number, 0), &[]).1.trap, "{number:#x}");
+        for insn in [csrrw(5, number, 0), csrrs(5, number, 1), csrrwi(5, number, 0)] {
+            let (_, retired) = one(insn, &[]);
+            assert_eq!((retired.trap, retired.cause), (true, 2), "{insn:#x}");
+        }
+    }
+    let (mut hart, mut env) = (Hart::new(3, START), Flat::new(&[csrrs(5, 0xf14, 0)]));
+    assert_eq!(hart.step(&mut env).unwrap().rd_wdata, 3);
+}
+
+#[test]
+fn all_other_csrs_are_illegal() {
+    let listed = |number: u32| {
+        WRITABLE.iter().any(|row| row.0 == number)
+            || matches!(number,
+                0xf11..=0xf15 | 0x323..=0x33f | 0xb00 | 0xb02..=0xb1f | 0xb80 | 0xb82..=0xb9f
+                | 0x3a0..=0x3a3 | 0x3b0..=0x3bf | 0xc00..=0xc02 | 0xc80..=0xc82)
+    };
+    for number in 0..0x1000 {
+        assert_eq!(one(csrrs(5, number, 0), &[]).1.trap, !listed(number), "{number:#x}");
+    }
+}
+
+#[test]
+fn set_and_clear_change_single_bits() {
+    let program = [
+        csrrwi(5, 0x340, 0b1100),
+        csrrsi(6, 0x340, 0b0110),
+        csrrci(7, 0x340, 0b0100),
+        csrrs(8, 0x340, 1),
+        csrrc(9, 0x340, 2),
+        csrrs(10, 0x340, 0),
+    ];
+    let (mut hart, mut env) = start(&program, &[(1, 0x100), (2, 0x108)]);
+    steps(&mut hart, &mut env, 6);
+    let seen: Vec<_> = (5..=10).map(|number| hart.register(number)).collect();
+    assert_eq!(seen, [0, 0b1100, 0b1110, 0b1010, 0x10a, 0b0010]);
+}
+
+#[test]
+fn previous_mode_is_u_or_m() {
+    let write = |first: u32, second: u32| {
+        let program = [csrrw(0, 0x300, 1), csrrw(0, 0x300, 2)];
+        let (mut hart, mut env) = start(&program, &[(1, first << 11), (2, second << 11)]);
+        steps(&mut hart, &mut env, 2);
+        csr(&hart, 0x300) >> 11
+    };
+    assert_eq!((write(3, 0), write(0, 3)), (0, 3));
+    assert_eq!((write(3, 1), write(3, 2), write(0, 1), write(0, 2)), (3, 3, 0, 0));
+}
+
+/// Executes `insn` in U mode after `mcounteren` was set.
+fn in_user_mode(insn: u32, counteren: u32) -> Retired {
+    let program = [csrrw(0, 0x306, 1), csrrw(0, 0x341, 2), MRET, insn];
+    let (mut hart, mut env) = start_open(&program, &[(1, counteren), (2, START + 12)]);
+    steps(&mut hart, &mut env, 3);
+    hart.step(&mut env).unwrap()
+}
+
+#[test]
+fn user_mode_reads_the_counters_it_is_given() {
+    for (counter, csrs) in [(0, [0xc00, 0xc80]), (1, [0xc01, 0xc81]), (2, [0xc02, 0xc82])] {
+        for csr in csrs {
+            assert!(!in_user_mode(csrrs(5, csr, 0), 1 << counter).trap, "{csr:#x}");
+            let refused = in_user_mode(csrrs(5, csr, 0), 7 & !(1 << counter));
+            assert_eq!((refused.trap, refused.cause), (true, 2), "{csr:#x}");
+        }
+    }
+    for csr in [0x300, 0x340, 0xb00, 0xf14, 0x7a0] {
+        assert!(in_user_mode(csrrs(5, csr, 0), 7).trap, "{csr:#x}");
+    }
+}
+
+#[test]
+fn instret_counts_what_retires() {
+    let program = [NOP, csrrs(5, 0xb02, 0), csrrw(0, 0xb02, 1), csrrs(6, 0xb02, 0), ECALL];
+    let (mut hart, mut env) = start(&program, &[(1, 100)]);
+    steps(&mut hart, &mut env, 4);
+    assert_eq!(hart.register(5), 1, "without the reading instruction");
+    assert_eq!(hart.register(6), 100, "the write took the place of its own count");
+    assert_eq!(hart.csrs().instret, 101);
+    hart.step(&mut env).unwrap();
+    assert_eq!(hart.csrs().instret, 101, "a trap does not count");
+}
+
+#[test]
+fn instret_carries_and_can_be_stopped() {
+    let program =
+        [csrrw(0, 0xb02, 1), NOP, csrrwi(0, 0x320, 4), NOP, NOP, csrrwi(0, 0x320, 0), NOP];
+    let (mut hart, mut env) = start(&program, &[(1, u32::MAX)]);
+    steps(&mut hart, &mut env, 2);
+    assert_eq!(hart.csrs().instret, 1 << 32);
+    steps(&mut hart, &mut env, 3);
+    assert_eq!(hart.csrs().instret, (1 << 32) + 1, "stopped after the stopping instruction");
+    steps(&mut hart, &mut env, 2);
+    assert_eq!(hart.csrs().instret, (1 << 32) + 2, "and counting after the starting one");
+}
+
+#[test]
+fn cycle_counts_on_from_what_was_written_unless_stopped() {
+    let program = [csrrs(5, 0xc00, 0), csrrw(0, 0xb00, 1), csrrs(6, 0xb00, 0), csrrwi(0, 0x320, 1)];
+    let (mut hart, mut env) = start(&program, &[(1, 1000)]);
+    env.now = 10;
+    steps(&mut hart, &mut env, 1);
+    env.now = 20;
+    steps(&mut hart, &mut env, 1);
+    env.now = 25;
+    steps(&mut hart, &mut env, 1);
+    assert_eq!((hart.register(5), hart.register(6)), (10, 1005));
+    env.now = 30;
+    steps(&mut hart, &mut env, 1);
+    assert_eq!(hart.csrs().cycles(99), 1010);
+}
+
+#[test]
+fn time_and_pending_come_from_outside() {
+    let program = [csrrs(5, 0xc01, 0), csrrs(6, 0xc81, 0), csrrw(7, 0x344, 1), csrrs(8, 0x344, 0)];
+    let (mut hart, mut env) = start(&program, &[(1, u32::MAX)]);
+    env.time = 0x1234_5678_9abc_def0;
+    env.pending = 1 << 7 | 1 << 16;
+    steps(&mut hart, &mut env, 4);
+    assert_eq!((hart.register(5), hart.register(6)), (0x9abc_def0, 0x1234_5678));
+    assert_eq!((hart.register(7), hart.register(8)), (0x0001_0080, 0x0001_0080));
+}

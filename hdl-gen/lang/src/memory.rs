@@ -1,7 +1,7 @@
 //! Memories: rows of bits with read and write ports, in the forms that infer block RAM.
 
 use crate::bits::{Bits, index_width};
-use crate::builder::{Frame, with_builder, with_frame};
+use crate::builder::{Builder, Frame, with_builder, with_frame};
 use crate::bundle::Named;
 use crate::diag::{Code, Diagnostic, Loc, bits};
 use crate::ir::{MemId, MemRead, Memory, Name, NodeId, Op, Stmt};
@@ -99,7 +99,7 @@ impl Mem {
                 b.diagnostics.push(diagnostic.at(loc, "initialised here"));
             }
             None => {
-                if let Some(memory) = self.own(b.frame()) {
+                if let Some(memory) = self.own(b, loc) {
                     memory.init = rows;
                 }
             }
@@ -110,9 +110,11 @@ impl Mem {
     /// Promises that nothing depends on what a synchronous read finds in a row that is written at the
     /// same edge. Synthesis then needs no logic around a block RAM that cannot tell; simulation finds
     /// what was there before, as ever. State the reason as an `assert`.
+    #[track_caller]
     pub fn ignore_collisions(self) -> Mem {
-        with_frame(|f| {
-            if let Some(memory) = self.own(f) {
+        let loc = Loc::caller();
+        with_builder(|b| {
+            if let Some(memory) = self.own(b, loc) {
                 memory.collisions_ignored = true;
             }
         });
@@ -125,12 +127,24 @@ impl Mem {
         self
     }
 
-    fn own(self, frame: &mut Frame) -> Option<&mut Memory> {
-        if frame.serial == self.serial {
-            Some(&mut frame.module.memories[self.id.index()])
-        } else {
-            None
+    /// The memory if it belongs here; else reports.
+    fn own(self, b: &mut Builder, loc: Loc) -> Option<&mut Memory> {
+        if b.frame().serial == self.serial {
+            return Some(&mut b.frame().module.memories[self.id.index()]);
         }
+        let diagnostic = Diagnostic::new(
+            Code::ForeignSignal,
+            "a memory is used outside its module",
+            "pass addresses and data through ports: only ports cross module boundaries",
+        )
+        .at(loc, "used here");
+        let owner = b.module_of(self.serial);
+        let made = owner.map(|module| module.memories[self.id.index()].loc);
+        b.diagnostics.push(match made {
+            Some(made) => diagnostic.at(made, "the memory"),
+            None => diagnostic,
+        });
+        None
     }
 
     fn name(self, frame: &mut Frame, name: &str, doc: &'static str, exact: bool) {
@@ -150,21 +164,7 @@ impl Mem {
     /// Checks that the memory belongs here and `sig` has `width` bits.
     fn operand(self, what: &str, sig: Sig, width: usize, loc: Loc) -> Option<NodeId> {
         with_builder(|b| {
-            if b.frame().serial != self.serial {
-                let diagnostic = Diagnostic::new(
-                    Code::ForeignSignal,
-                    "a memory is used outside its module",
-                    "pass addresses and data through ports: only ports cross module boundaries",
-                )
-                .at(loc, "used here");
-                let owner = b.module_of(self.serial);
-                let made = owner.map(|module| module.memories[self.id.index()].loc);
-                b.diagnostics.push(match made {
-                    Some(made) => diagnostic.at(made, "the memory"),
-                    None => diagnostic,
-                });
-                return None;
-            }
+            self.own(b, loc)?;
             let id = b.own(sig, loc);
             let node = *b.frame().module.node(id);
             if node.op == Op::Poison || self.width == 0 {

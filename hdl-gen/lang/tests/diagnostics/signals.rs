@@ -240,3 +240,30 @@ fn two_defaults() {
     }
     assert_findings!(build);
 }
+
+/// What is said of a memory elsewhere would otherwise be forgotten without a word.
+#[test]
+fn contents_of_a_memory_of_another_module() {
+    thread_local! {
+        static TABLE: Cell<Option<Mem>> = const { Cell::new(None) };
+    }
+    #[hardware]
+    fn child() -> Io {
+        let io = io();
+        TABLE.get().unwrap().init(vec![Bits::ones(8)]).ignore_collisions();
+        io.q.set(0);
+        io
+    }
+    #[hardware]
+    fn build() -> Io {
+        let io = io();
+        let table = memory(16, 8);
+        TABLE.set(Some(table));
+        let leaf = Design::new("child", child).instance();
+        leaf.a.set(io.a);
+        leaf.c.set(io.c);
+        io.q.set(leaf.q);
+        io
+    }
+    assert_findings!(build);
+}

@@ -4,16 +4,18 @@ use crate::failure::Failure;
 use crate::folder::{self, Scope};
 use crate::out;
 use config::{Config, Preset};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tools::{target_dir, workspace_root};
 use units::GenerateError;
 
 /// Write the Verilog of a configuration.
 ///
-/// Without options: the default configuration, all units, into rtl/ of the repository. Another
-/// configuration goes to its own folder below the target folder, unless --out says otherwise. The
-/// files are replaced together when all are ready. Files that Crosstalk did not generate are never
-/// touched.
+/// Without options: the default configuration, into rtl/ of the repository, and with it every unit
+/// that the default switches off, at its documented size, so that rtl/ shows them all. Another
+/// configuration goes to its own folder below the target folder, unless --out says otherwise, and has
+/// just the units it switches on. The files are replaced together when all are ready. Files that
+/// Crosstalk did not generate are never touched.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -63,12 +65,35 @@ impl Args {
         .map_err(Failure::bad_input)
     }
 
-    /// Where the files go. `rtl/` is checked in with the default configuration, so nothing else goes
-    /// there unasked.
+    /// Whether the files go to `rtl/`, which is checked in with the default configuration: nothing
+    /// else goes there unasked.
+    fn is_for_readers(&self, config: &Config) -> bool {
+        self.out.is_none() && *config == Config::default()
+    }
+
+    /// The files, sorted by name.
+    fn files(&self, config: &Config) -> Result<BTreeMap<String, String>, GenerateError> {
+        let top = self.top.as_deref();
+        let named = |file: units::RtlFile| (file.name, file.text);
+        if !self.is_for_readers(config) {
+            return Ok(units::generate(config, top)?.into_iter().map(named).collect());
+        }
+        let all = units::generate(&Config::every_unit(), top)?;
+        let mut files: BTreeMap<_, _> = all.into_iter().map(named).collect();
+        // What the default has says that it is from the default.
+        match units::generate(config, top) {
+            Ok(own) => files.extend(own.into_iter().map(named)),
+            Err(GenerateError::SwitchedOff { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(files)
+    }
+
+    /// Where the files go.
     fn folder(&self, config: &Config) -> PathBuf {
         match (&self.out, &self.preset) {
             (Some(out), _) => out.clone(),
-            _ if *config == Config::default() => workspace_root().join("rtl"),
+            _ if self.is_for_readers(config) => workspace_root().join("rtl"),
             (None, Some(name)) => target_dir().join("rtl").join(name),
             (None, None) => target_dir().join("rtl").join(config.short_hash()),
         }
@@ -81,13 +106,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.storage {
         return print_storage(&config);
     }
-    let files = units::generate(&config, args.top.as_deref()).map_err(|error| match error {
+    let files = args.files(&config).map_err(|error| match error {
         GenerateError::UnknownUnit { .. } | GenerateError::SwitchedOff { .. } => {
             Failure::bad_input(error)
         }
         GenerateError::Elaboration { .. } => Failure::failed(error),
     })?;
-    let files: Vec<_> = files.into_iter().map(|file| (file.name, file.text)).collect();
+    let files: Vec<_> = files.into_iter().collect();
     // One unit says nothing about the files of the others.
     let scope = if args.top.is_some() { Scope::Named } else { Scope::All };
     let folder = args.folder(&config);
@@ -122,4 +147,36 @@ fn print_storage(config: &Config) -> Result<(), Failure> {
 fn shown(path: &Path) -> String {
     let short = path.strip_prefix(workspace_root()).unwrap_or(path);
     short.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(args: &Args) -> Vec<String> {
+        let files = args.files(&args.configuration().unwrap()).unwrap();
+        files.into_keys().collect()
+    }
+
+    #[test]
+    fn the_checked_in_folder_shows_every_unit() {
+        let found = names(&Args::check_default());
+        for unit in units::names() {
+            assert!(found.iter().any(|name| name.starts_with(unit)), "{unit} is not in {found:?}");
+        }
+    }
+
+    #[test]
+    fn any_other_folder_has_what_the_configuration_switches_on() {
+        let elsewhere = Args { out: Some("elsewhere".into()), ..Args::check_default() };
+        assert!(!names(&elsewhere).iter().any(|name| name.starts_with("signature")));
+    }
+
+    #[test]
+    fn a_file_names_the_default_configuration_if_that_has_it() {
+        let files = Args::check_default().files(&Config::default()).unwrap();
+        let line = |config: &Config| format!("// Configuration: {}\n", config.hardware_hash());
+        assert!(files["context_register_5.v"].contains(&line(&Config::default())));
+        assert!(files["signature_256x2_c12.v"].contains(&line(&Config::every_unit())));
+    }
 }

@@ -3,8 +3,10 @@
 //! ColorSafe §4.2. Here an item is what the paper calls one; how the hardware lays the bits out is its
 //! own business.
 
+use crate::signature::Shown;
 use crate::{Bits, ColorHashes, ColorId, Signature};
 use std::collections::VecDeque;
+use std::fmt;
 
 /// Which accesses a signature holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +51,7 @@ impl HistoryItem {
 }
 
 /// One bit for each item in each file; the oldest item is bit 0, the current one the highest.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct ItemVectors {
     /// Reads of this hart.
     pub loc_r: Bits,
@@ -59,6 +61,14 @@ pub struct ItemVectors {
     pub rem_r: Bits,
     /// Writes of other harts.
     pub rem_w: Bits,
+}
+
+impl fmt::Debug for ItemVectors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ItemVectors");
+        shown.field("loc_r", &Shown(&self.loc_r)).field("loc_w", &Shown(&self.loc_w));
+        shown.field("rem_r", &Shown(&self.rem_r)).field("rem_w", &Shown(&self.rem_w)).finish()
+    }
 }
 
 impl ItemVectors {

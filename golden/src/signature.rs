@@ -4,9 +4,21 @@
 //! were never inserted, and always holds those that were.
 
 use bitvec::prelude::{BitSlice, BitVec, Lsb0};
+use std::fmt;
 
 /// A row of bits, lowest first, in words as a test bench sees wide values.
 pub type Bits = BitVec<u64, Lsb0>;
+
+/// Shows a row as a number, the same in every run, for `Debug` of what holds rows.
+pub(crate) struct Shown<'a>(pub &'a Bits);
+
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("0x")?;
+        let digit = |four: &BitSlice<u64, Lsb0>| four.iter_ones().fold(0, |d, bit| d | 1_u8 << bit);
+        self.0.chunks(4).rev().try_for_each(|four| write!(f, "{:x}", digit(four)))
+    }
+}
 
 /// The color of a variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,9 +66,15 @@ impl ColorHashes {
 }
 
 /// A set of colors.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Signature {
     banks: Vec<Bits>,
+}
+
+impl fmt::Debug for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.banks.iter().map(Shown)).finish()
+    }
 }
 
 impl Signature {
@@ -72,7 +90,9 @@ impl Signature {
 
     /// All bits in a row, bank 0 in the lowest.
     pub fn to_bits(&self) -> Bits {
-        self.banks.iter().flat_map(|bits| bits.iter().by_vals()).collect()
+        let mut all = Bits::with_capacity(self.banks.iter().map(|bits| bits.len()).sum());
+        self.banks.iter().for_each(|bits| all.extend_from_bitslice(bits));
+        all
     }
 
     /// The bits of each bank.
@@ -237,6 +257,16 @@ pub(crate) mod tests {
             signature.insert(hashes, ColorId(color));
         }
         signature
+    }
+
+    #[test]
+    fn a_signature_is_shown_as_a_number_a_bank() {
+        let mut signature =
+            Signature { banks: vec![Bits::repeat(false, 16), Bits::repeat(false, 6)] };
+        signature.set(0, 0);
+        signature.set(0, 13);
+        signature.set(1, 5);
+        assert_eq!(format!("{signature:?}"), "[0x2001, 0x20]");
     }
 
     #[test]

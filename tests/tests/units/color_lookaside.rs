@@ -6,6 +6,8 @@ use golden::{ColorLookaside, Step};
 use hdl::elaborate;
 use proptest::prelude::*;
 
+use crate::tally::Tally;
+
 /// The tables: all that an entry can point to.
 const TABLES: [u32; 4] = [0x0000_0000, 0x8000_3000, 0x8040_3000, 0xffff_f000];
 
@@ -275,18 +277,20 @@ fn unit(entries: usize, color_bits: usize) -> Unit {
 #[test]
 fn every_size_agrees_with_the_model() {
     let sizes = [(1, 1), (1, 16), (2, 12), (3, 5), (5, 9), (8, 12), (16, 12), (33, 7), (64, 16)];
+    let mut tally = Tally::of("color_lookaside");
     for (entries, color_bits) in sizes {
         let unit = unit(entries, color_bits);
         let mut compared = 0;
         for chances in CHANCES {
-            let cycles = prop::collection::vec(cycle(chances), 1..1000);
-            compared += property(16, (tables(), cycles), |(tables, cycles)| {
+            let cycles = prop::collection::vec(cycle(chances), 1..2000);
+            compared += property(32, (tables(), cycles), |(tables, cycles)| {
                 let mut bench = LookasideBench::new(entries, color_bits as u32, &tables);
                 unit.check(&mut bench, cycles)
             });
         }
-        println!("color_lookaside_{entries}_c{color_bits}: {compared} cycles compared");
+        tally.add(&unit.source().top, compared);
     }
+    tally.finish();
 }
 
 /// Region 1 has pages; page 1 of it has words; word 1 of it and region 3 have colors.

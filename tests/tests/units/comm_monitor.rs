@@ -15,6 +15,7 @@ use proptest::prelude::*;
 use crate::metadata::{
     POP, WORDS, fields, meta, nth_access, peek_meta, poke_meta, poke_register, register, widths,
 };
+use crate::tally::Tally;
 
 /// What is monitored: enable, U mode, M mode.
 const FILTER: u16 = 32;
@@ -237,20 +238,22 @@ fn phase(parameters: MonitorParameters) -> impl Strategy<Value = Vec<Cycle>> {
 
 /// What is monitored is said first: most of what follows would mean little without.
 fn stimulus(parameters: MonitorParameters) -> impl Strategy<Value = Vec<Cycle>> {
-    let phases = prop::collection::vec(phase(parameters), 1..16);
+    let phases = prop::collection::vec(phase(parameters), 1..56);
     (program(parameters), phases).prop_map(|(first, phases)| [first, phases.concat()].concat())
 }
 
 #[test]
 fn every_configuration_agrees_with_the_model() {
+    let mut tally = Tally::of("comm_monitor");
     for parameters in CONFIGURATIONS {
         let unit = unit(parameters);
-        let cases = if parameters.depth > 100 { 10 } else { 60 };
+        let cases = if parameters.depth > 100 { 20 } else { 240 };
         let cycles = property(cases, stimulus(parameters), |cycles| {
             unit.check(&mut MonitorBench::new(parameters), cycles)
         });
-        println!("{}: {cycles} cycles compared", unit.source().top);
+        tally.add(&unit.source().top, cycles);
     }
+    tally.finish();
 }
 
 /// Every word is written and read with edges in the table; the table is left without being cleared.

@@ -16,6 +16,7 @@ use crate::metadata::{
     CONTROL, COUNT, LOST, POP, WATERMARK, WORDS, edge, fields, nth_access, poke_meta,
     poke_register, register, widths,
 };
+use crate::tally::Tally;
 
 /// What can happen in one cycle.
 #[derive(Clone, Debug, Default)]
@@ -170,19 +171,21 @@ fn phase(parameters: Parameters) -> impl Strategy<Value = Vec<Cycle>> {
 }
 
 fn stimulus(parameters: Parameters) -> impl Strategy<Value = Vec<Cycle>> {
-    prop::collection::vec(phase(parameters), 1..24).prop_map(|phases| phases.concat())
+    prop::collection::vec(phase(parameters), 1..72).prop_map(|phases| phases.concat())
 }
 
 #[test]
 fn every_configuration_agrees_with_the_model() {
+    let mut tally = Tally::of("communication_table");
     for parameters in CONFIGURATIONS {
         let unit = parameters.unit();
-        let cases = if parameters.depth > 100 { 12 } else { 100 };
+        let cases = if parameters.depth > 100 { 20 } else { 300 };
         let cycles = property(cases, stimulus(parameters), |cycles| {
             unit.check(&mut parameters.bench(), cycles)
         });
-        println!("{}: {cycles} cycles compared", unit.source().top);
+        tally.add(&unit.source().top, cycles);
     }
+    tally.finish();
 }
 
 /// Every word is written and read, twice, of a full table with no bit equal to its neighbor's.

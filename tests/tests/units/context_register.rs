@@ -7,6 +7,8 @@ use hdl::elaborate;
 use proptest::prelude::*;
 use units::context_register::ContextRegister;
 
+use crate::tally::Tally;
+
 /// What can happen in one cycle.
 #[derive(Clone, Debug)]
 struct Cycle {
@@ -77,13 +79,15 @@ fn unit(events: usize) -> Unit {
 
 #[test]
 fn every_length_agrees_with_the_model() {
+    let mut tally = Tally::of("context_register");
     for events in [1, 2, 3, 4, 5, 7, 8, 11, 16] {
         let unit = unit(events);
-        let cycles = property(60, prop::collection::vec(cycle(), 1..500), |cycles| {
+        let cycles = property(120, prop::collection::vec(cycle(), 1..2000), |cycles| {
             unit.check(&mut ContextBench::new(events), cycles)
         });
-        println!("context_register_{events}: {cycles} cycles compared");
+        tally.add(&unit.source().top, cycles);
     }
+    tally.finish();
 }
 
 #[test]

@@ -7,6 +7,7 @@ use hdl::elaborate;
 use proptest::prelude::*;
 
 use crate::palette::{Palette, bits_of};
+use crate::tally::Tally;
 
 /// What can happen in one cycle.
 #[derive(Clone, Debug)]
@@ -84,7 +85,7 @@ fn cycles(palette: &Palette, commits: f64) -> impl Strategy<Value = Vec<Cycle>> 
             Cycle { reset, inputs }
         },
     );
-    prop::collection::vec(cycle, 1..500)
+    prop::collection::vec(cycle, 1..2000)
 }
 
 fn unit(palette: &Palette) -> Unit {
@@ -105,14 +106,16 @@ fn every_size_agrees_with_the_model() {
         (256, 2, 12),
         (1024, 2, 16),
     ];
+    let mut tally = Tally::of("hazard_color_set");
     for (rows, banks, color_bits) in sizes {
         let palette = Palette::new(rows, banks, color_bits);
         let unit = unit(&palette);
         let cases = prop_oneof![cycles(&palette, 0.08), cycles(&palette, 0.6)];
         let cycles =
-            property(60, cases, |cycles| unit.check(&mut HazardBench::new(&palette), cycles));
-        println!("hazard_color_set_{rows}x{banks}_c{color_bits}: {cycles} cycles compared");
+            property(120, cases, |cycles| unit.check(&mut HazardBench::new(&palette), cycles));
+        tally.add(&unit.source().top, cycles);
     }
+    tally.finish();
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use units::history_buffer::HistoryBuffer;
 
 use crate::palette::{Palette, bits_of};
+use crate::tally::Tally;
 
 /// What is offered in one cycle, whether the buffer is ready or not.
 #[derive(Clone, Debug, Default)]
@@ -143,7 +144,7 @@ fn cycles(palette: &Palette, ends: f64, resets: f64) -> impl Strategy<Value = Ve
         },
     );
     let rows = palette.hashes.bank_bits();
-    prop::collection::vec(cycle, 1..300 + 6 * rows)
+    prop::collection::vec(cycle, 1..900 + 20 * rows)
 }
 
 fn unit(palette: &Palette, items: usize) -> Unit {
@@ -164,6 +165,7 @@ fn every_size_agrees_with_the_model() {
         (64, 16, 8, 16, 50),
         (2, 1024, 1, 10, 6),
     ];
+    let mut tally = Tally::of("history_buffer");
     for (items, rows, banks, color_bits, cases) in sizes {
         let palette = Palette::new(rows, banks, color_bits);
         let unit = unit(&palette, items);
@@ -172,11 +174,12 @@ fn every_size_agrees_with_the_model() {
             4 => cycles(&palette, rarely, 0.2 * rarely),
             1 => cycles(&palette, 0.9, 0.2 * rarely),
         ];
-        let cycles = property(cases, kinds, |cycles| {
+        let cycles = property(4 * cases, kinds, |cycles| {
             unit.check(&mut HistoryBench::new(&palette, items), cycles)
         });
-        println!("history_buffer_{items}_{rows}x{banks}_c{color_bits}: {cycles} cycles compared");
+        tally.add(&unit.source().top, cycles);
     }
+    tally.finish();
 }
 
 /// An insert and a test of one color, and the end of the epoch, all in one cycle; then as many

@@ -8,6 +8,7 @@ use hdl::{elaborate, index_width};
 use proptest::prelude::*;
 
 use crate::metadata::{fields, meta, nth_access, peek_meta, poke_meta, widths};
+use crate::tally::Tally;
 
 /// What can happen in one cycle.
 #[derive(Clone, Debug)]
@@ -131,12 +132,14 @@ fn cycle(parameters: Parameters) -> impl Strategy<Value = Cycle> {
 
 #[test]
 fn every_configuration_agrees_with_the_model() {
+    let mut tally = Tally::of("line_metadata");
     for parameters in CONFIGURATIONS {
         let unit = parameters.unit();
-        let cycles = prop::collection::vec(cycle(parameters), 1..600);
-        let cycles = property(40, cycles, |cycles| unit.check(&mut parameters.bench(), cycles));
-        println!("{}: {cycles} cycles compared", unit.source().top);
+        let cycles = prop::collection::vec(cycle(parameters), 1..2000);
+        let cycles = property(100, cycles, |cycles| unit.check(&mut parameters.bench(), cycles));
+        tally.add(&unit.source().top, cycles);
     }
+    tally.finish();
 }
 
 /// Every name of a line is written with every cause, then all are looked up: lines do not touch

@@ -15,3 +15,4 @@ mod signature;
 
 mod metadata;
 mod palette;
+mod tally;

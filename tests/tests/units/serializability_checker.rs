@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use units::serializability_checker::SerializabilityChecker;
 
 use crate::palette::bits_of;
+use crate::tally::Tally;
 
 /// One vector for each file, in the order of their codes.
 type Vectors = [u64; 4];
@@ -109,13 +110,15 @@ fn unit(items: usize) -> Unit {
 
 #[test]
 fn every_length_agrees_with_the_model() {
+    let mut tally = Tally::of("serializability_checker");
     for items in [1, 2, 3, 5, 8, 30, 33, 63, 64] {
         let unit = unit(items);
-        let cycles = property(40, prop::collection::vec(cycle(items), 1..500), |cycles| {
+        let cycles = property(120, prop::collection::vec(cycle(items), 1..2000), |cycles| {
             unit.check(&mut CheckerBench { items }, cycles)
         });
-        println!("serializability_checker_{items}: {cycles} cycles compared");
+        tally.add(&unit.source().top, cycles);
     }
+    tally.finish();
 }
 
 #[test]
@@ -128,8 +131,7 @@ fn all_histories_of_up_to_four_items_agree_with_the_model() {
             let history = vectors(number >> 1);
             Cycle { write: number & 1 != 0, history, row: history }
         });
-        let cycles =
-            unit(items as usize).check(&mut CheckerBench { items: items as usize }, cycles);
-        println!("serializability_checker_{items}: {} cycles compared", cycles.unwrap());
+        let items = items as usize;
+        unit(items).check(&mut CheckerBench { items }, cycles).unwrap();
     }
 }

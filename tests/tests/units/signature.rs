@@ -9,6 +9,7 @@ use hdl::elaborate;
 use proptest::prelude::*;
 
 use crate::palette::{Palette, bits_of};
+use crate::tally::Tally;
 
 /// What can happen in one cycle.
 #[derive(Clone, Debug)]
@@ -34,11 +35,14 @@ enum Operand {
 struct SignatureBench<'a> {
     palette: &'a Palette,
     model: SignatureUnit,
+    /// Of the cycle being driven.
+    operand: Signature,
 }
 
 impl<'a> SignatureBench<'a> {
     fn new(palette: &'a Palette) -> Self {
-        Self { palette, model: SignatureUnit::new(palette.hashes.clone()) }
+        let model = SignatureUnit::new(palette.hashes.clone());
+        Self { palette, model, operand: Signature::new(&palette.hashes) }
     }
 
     fn operand(&self, operand: &Operand) -> Signature {
@@ -70,7 +74,8 @@ impl Bench for SignatureBench<'_> {
         dut.poke("rst", cycle.reset);
         dut.poke("op", cycle.op as u64);
         dut.poke("color", cycle.color.0);
-        dut.poke_wide("operand", self.operand(&cycle.operand).to_bits().as_raw_slice());
+        self.operand = self.operand(&cycle.operand);
+        dut.poke_wide("operand", self.operand.to_bits().as_raw_slice());
     }
 
     fn sample(&self, dut: &Model) -> SignatureOutputs {
@@ -85,7 +90,7 @@ impl Bench for SignatureBench<'_> {
     }
 
     fn expect(&mut self, cycle: &Cycle, _: &SignatureOutputs) -> SignatureOutputs {
-        let operand = self.operand(&cycle.operand);
+        let operand = self.operand.clone();
         let inputs = SignatureInputs { op: cycle.op, color: cycle.color, operand };
         let outputs = self.model.step(&inputs);
         if cycle.reset {
@@ -137,14 +142,16 @@ fn every_size_agrees_with_the_model() {
         (256, 2, 12),
         (1024, 2, 16),
     ];
+    let mut tally = Tally::of("signature");
     for (rows, banks, color_bits) in sizes {
         let palette = Palette::new(rows, banks, color_bits);
         let unit = unit(&palette);
-        let cycles = property(60, prop::collection::vec(cycle(&palette), 1..500), |cycles| {
+        let cycles = property(120, prop::collection::vec(cycle(&palette), 1..2000), |cycles| {
             unit.check(&mut SignatureBench::new(&palette), cycles)
         });
-        println!("signature_{rows}x{banks}_c{color_bits}: {cycles} cycles compared");
+        tally.add(&unit.source().top, cycles);
     }
+    tally.finish();
 }
 
 #[test]

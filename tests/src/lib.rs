@@ -2,12 +2,13 @@
 //!
 //! The library holds what they share: random circuits ([`circuit`]), packed many to a design
 //! ([`pack`]), driven by the same stimulus ([`stimulus`]) in every simulator there is
-//! ([`simulators`]), and compared ([`differ`]).
+//! ([`simulators`]), and compared ([`differ`]); and what benchmarks share ([`measure`]).
 
 #![forbid(unsafe_code)]
 
 pub mod circuit;
 pub mod differ;
+pub mod measure;
 pub mod pack;
 pub mod simulators;
 pub mod stimulus;

@@ -42,11 +42,13 @@ pub enum Tool {
     Z3,
     /// A Python that can import Amaranth, for the benchmarks.
     Amaranth,
+    /// A Python that can import cocotb, for the benchmarks.
+    Cocotb,
 }
 
 impl Tool {
     /// All of them, slowest to install first.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Yosys,
         Self::Zig,
         Self::NextpnrIce40,
@@ -54,6 +56,7 @@ impl Tool {
         Self::Verilator,
         Self::Z3,
         Self::Amaranth,
+        Self::Cocotb,
     ];
 
     /// Its name in `tools.toml`, on the command line and below the target folder.
@@ -66,6 +69,7 @@ impl Tool {
             Self::NextpnrIce40 => "nextpnr-ice40",
             Self::Z3 => "z3",
             Self::Amaranth => "amaranth",
+            Self::Cocotb => "cocotb",
         }
     }
 

@@ -14,7 +14,7 @@ use crate::{Error, cxx, direct, header, key, runtime, shim};
 
 /// Flags for all C++. Nothing is visible outside a model but its entry, so that models, each
 /// with a Verilator runtime of its own, cannot meet in one process.
-pub(crate) const CXX_FLAGS: &[&str] =
+pub const CXX_FLAGS: &[&str] =
     &["-std=c++17", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-pthread", "-w"];
 
 /// Generated C++ up to this size is compiled as one piece; beyond, in pieces of about this
@@ -205,6 +205,12 @@ impl Builder {
         command.args(objects).arg(archive).arg("-o").arg(library);
         cxx::run(&mut command, &source.top)
     }
+}
+
+/// Verilator's arguments for a shared library of this source, but for paths and files. The class is
+/// called `Vmodel`. For those who measure a model without what this crate puts around it.
+pub fn translation_flags(source: &ModelSource) -> Vec<String> {
+    verilator_flags(source, Form::Shared)
 }
 
 /// Verilator's arguments, but for paths and files.

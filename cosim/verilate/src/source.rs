@@ -95,7 +95,7 @@ pub enum Speed {
 
 impl Speed {
     /// The C++ compiler's optimisation flag.
-    pub(crate) fn flag(self) -> &'static str {
+    pub fn flag(self) -> &'static str {
         match self {
             Speed::Once => "-O0",
             Speed::Build => "-O1",

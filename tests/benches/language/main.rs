@@ -10,14 +10,12 @@ mod amaranth;
 mod circuits;
 mod elaboration;
 mod kaze_fifo;
-mod report;
 mod scaling;
 mod simulation;
-mod timing;
 
 use std::io::Write as _;
 
-use report::Report;
+use crosstalk_tests::measure::report::Report;
 
 /// One group of measurements, and the word that selects it.
 struct Group {
@@ -52,8 +50,11 @@ fn main() {
     let chosen: Vec<&Group> = GROUPS.iter().filter(|group| wanted(group.name)).collect();
     if chosen.is_empty() {
         let names: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
-        eprintln!("nothing is called {}; there are: {}", filters.join(", "), names.join(", "));
-        std::process::exit(2);
+        return eprintln!(
+            "nothing here is called {}; there are: {}",
+            filters.join(", "),
+            names.join(", ")
+        );
     }
     let mut report = Report::default();
     for group in chosen {

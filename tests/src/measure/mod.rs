@@ -1,0 +1,4 @@
+//! What the benchmarks share: taking times, and saying what they were.
+
+pub mod report;
+pub mod timing;

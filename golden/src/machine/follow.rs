@@ -35,6 +35,8 @@ struct Followed {
     received: u64,
     /// Its places in the order that wait.
     places: usize,
+    /// The cycles of its fetches in the order that wait.
+    fetches: VecDeque<u64>,
     /// Its next record wants a place; until it is this hart's turn there is nothing to try.
     waits: bool,
     /// When its last instruction ended.
@@ -85,6 +87,7 @@ impl Follower {
             records: VecDeque::with_capacity(64),
             received: 0,
             places: 0,
+            fetches: VecDeque::with_capacity(16),
             waits: false,
             ended: 0,
             ignoring: 0,
@@ -217,7 +220,13 @@ impl Follower {
                 let field = "bus_requester";
                 return refuse(Who::Machine, Problem::Field { field, expected, actual });
             }
-            let records = self.harts.get(who).map_or(0, |followed| followed.received);
+            let requester = self.harts.get_mut(who);
+            let records = requester.as_ref().map_or(0, |followed| followed.received);
+            if let Some(followed) = requester
+                && grant.kind == BusKind::Fetch
+            {
+                followed.fetches.push_back(cycle);
+            }
             self.place(Event { cycle, place: Place::Bus { grant, tap: exports.tap, records } });
         } else if exports.tap.is_some() {
             let problem = Problem::Field { field: "tap_valid", expected: 0, actual: 1 };
@@ -295,6 +304,7 @@ impl Follower {
             return Err(Problem::NotAsked);
         }
         let bytes = self.memory.current_line(address);
+        self.harts[hart].fetches.pop_front();
         self.harts[hart].lines.fill(address, bytes, cycle, records);
         Ok(expected)
     }
@@ -354,6 +364,11 @@ impl Follower {
         let window = Window { from: followed.ended, to: cycle };
         // What came before in the order can matter to interrupts.
         let behind = turn.is_none() && front.is_some_and(|event| event.cycle < cycle);
+        // And it may be of a line whose fetch waits in the order.
+        let unfetched = followed.fetches.front().is_some_and(|fetched| *fetched < cycle);
+        if turn.is_none() && unfetched {
+            return Ok(false);
+        }
         if behind && (record.intr || looks_at_interrupts(record.insn)) {
             return Ok(false);
         }

@@ -4,6 +4,9 @@
 //! in queues. Places are gone through strictly in order, each together with the record of its
 //! instruction; other instructions are executed as their records come.
 
+mod outside;
+mod queues;
+
 use super::compare::{self, Before};
 use super::disagreement::{Disagreement, Problem, Who};
 use super::exports::{CycleExports, HostRequest};
@@ -12,9 +15,7 @@ use super::load::{OutsideRam, Segment, load};
 use super::observed::{Effect, Event, Observed, Place};
 use super::signals::{Signals, Window};
 use crate::isa::{Hart, Op, Retired, decode};
-use crate::memory::{
-    BusGrant, BusKind, DeviceRead, Memory, NOBODY, Ordered, Parameters, Region, Watched,
-};
+use crate::memory::{Memory, Parameters, Watched};
 use std::collections::VecDeque;
 
 /// Cycles after which an ordered access must have ended: longer than any bus transaction takes.
@@ -132,23 +133,6 @@ impl Follower {
         self.ended
     }
 
-    /// The host asks something; to be told before the grant is shown.
-    pub fn host_request(&mut self, request: HostRequest) {
-        self.requests.push_back(request);
-    }
-
-    /// The host is answered; to be told after the grant was shown. A write is answered with zeros.
-    pub fn host_response(&mut self, data: &[u8]) -> Result<(), Disagreement> {
-        let Some(expected) = self.responses.pop_front() else {
-            return Err(self.disagreement(self.cycle, Who::Host, None, Problem::NotAsked));
-        };
-        let difference = expected.and_then(|expected| compare::responses(&expected, data));
-        match difference {
-            None => Ok(()),
-            Some(problem) => Err(self.disagreement(self.cycle, Who::Host, None, problem)),
-        }
-    }
-
     /// Takes the exports of one cycle, and compares all that can be compared by now.
     pub fn cycle(&mut self, exports: &CycleExports) -> Result<(), Disagreement> {
         self.cycle = exports.cycle;
@@ -201,61 +185,6 @@ impl Follower {
         self.disagreement(self.cycle, who, None, Problem::NotEnded { ordered: event.cycle })
     }
 
-    fn queue(&mut self, exports: &CycleExports) -> Result<(), Disagreement> {
-        let cycle = exports.cycle;
-        let refuse = |who, problem| Err(Disagreement { cycle, who, instruction: None, problem });
-        let harts = self.harts.len();
-        for actual in [exports.hits.len(), exports.retired.len()] {
-            if actual != harts {
-                return refuse(Who::Machine, Problem::Harts { expected: harts, actual });
-            }
-        }
-        if let Some(grant) = exports.bus {
-            let who = usize::from(grant.requester);
-            let is_host = matches!(grant.kind, BusKind::HostRead | BusKind::HostWrite);
-            let of_host = grant.requester == NOBODY;
-            let known = if of_host { is_host || grant.kind == BusKind::Device } else { !is_host };
-            if !known || !of_host && who >= harts {
-                let (expected, actual) = (NOBODY.into(), grant.requester.into());
-                let field = "bus_requester";
-                return refuse(Who::Machine, Problem::Field { field, expected, actual });
-            }
-            let requester = self.harts.get_mut(who);
-            let records = requester.as_ref().map_or(0, |followed| followed.received);
-            if let Some(followed) = requester
-                && grant.kind == BusKind::Fetch
-            {
-                followed.fetches.push_back(cycle);
-            }
-            self.place(Event { cycle, place: Place::Bus { grant, tap: exports.tap, records } });
-        } else if exports.tap.is_some() {
-            let problem = Problem::Field { field: "tap_valid", expected: 0, actual: 1 };
-            return refuse(Who::Machine, problem);
-        }
-        for (hart, hit) in exports.hits.iter().enumerate() {
-            if let Some(hit) = *hit {
-                self.place(Event { cycle, place: Place::Hit { hart, hit } });
-            }
-        }
-        for (followed, record) in self.harts.iter_mut().zip(exports.retired) {
-            if let Some(record) = record {
-                followed.records.push_back((cycle, *record));
-                followed.received += 1;
-            }
-        }
-        if let Some(watched) = exports.watched {
-            self.actual_watched.push_back((cycle, watched));
-        }
-        Ok(())
-    }
-
-    fn place(&mut self, event: Event) {
-        if let Some(hart) = event.hart() {
-            self.harts[hart].places += 1;
-        }
-        self.order.push_back(event);
-    }
-
     /// Goes on as far as the queues allow.
     fn advance(&mut self) -> Result<(), Disagreement> {
         loop {
@@ -268,86 +197,6 @@ impl Follower {
             }
             if !progress {
                 return Ok(());
-            }
-        }
-    }
-
-    /// Goes through the next place if it belongs to no instruction.
-    fn next_needs_no_record(&mut self) -> Result<bool, Disagreement> {
-        let Some(&Event { cycle, place: Place::Bus { grant, tap, records } }) = self.order.front()
-        else {
-            return Ok(false);
-        };
-        let of_host = grant.requester == NOBODY;
-        if grant.kind != BusKind::Fetch && !of_host {
-            return Ok(false);
-        }
-        let who = if of_host { Who::Host } else { Who::Hart(grant.requester.into()) };
-        let expected = if of_host { self.host(cycle) } else { self.fetch(cycle, &grant, records) };
-        let problem = match expected {
-            Ok(expected) => compare::grants((&expected, &None), (&grant, &tap)),
-            Err(problem) => Some(problem),
-        };
-        if let Some(problem) = problem {
-            return Err(self.disagreement(cycle, who, None, problem));
-        }
-        self.order.pop_front();
-        Ok(true)
-    }
-
-    /// An instruction cache takes a line.
-    fn fetch(&mut self, cycle: u64, grant: &BusGrant, records: u64) -> Result<BusGrant, Problem> {
-        let hart = usize::from(grant.requester);
-        let address = grant.address;
-        let expected = self.memory.fetch(hart, address);
-        if self.memory.map().region(address) != Region::Ram {
-            return Err(Problem::NotAsked);
-        }
-        let bytes = self.memory.current_line(address);
-        self.harts[hart].fetches.pop_front();
-        self.harts[hart].lines.fill(address, bytes, cycle, records);
-        Ok(expected)
-    }
-
-    /// The host's next request takes place.
-    fn host(&mut self, cycle: u64) -> Result<BusGrant, Problem> {
-        let request = self.requests.pop_front().ok_or(Problem::NotAsked)?;
-        let address = request.address();
-        match self.memory.map().region(address) {
-            Region::Ram => Ok(match request {
-                HostRequest::Read { .. } => {
-                    let line = self.memory.current_line(address).to_vec();
-                    self.responses.push_back(Some(line));
-                    self.memory.host_read(address)
-                }
-                HostRequest::Write { data, mask, .. } => {
-                    self.responses.push_back(Some(vec![0; self.line]));
-                    let chosen = |byte: usize| mask.get(byte).copied().unwrap_or(false);
-                    self.memory.host_write(address, &data, chosen)
-                }
-            }),
-            _ => {
-                let word = match request {
-                    HostRequest::Read { .. } => None,
-                    HostRequest::Write { data, .. } => {
-                        let byte = |place: usize| data.get(place).copied().unwrap_or(0);
-                        Some(u32::from_le_bytes(std::array::from_fn(byte)))
-                    }
-                };
-                let ordered = self.memory.host_device(address, word, cycle);
-                let Some(Ordered::Device { grant, read, .. }) = ordered else {
-                    return Err(Problem::NotAsked);
-                };
-                // A write is answered with zeros.
-                let read = read.unwrap_or(DeviceRead::known(0));
-                let known = read.unpredictable.is_none();
-                self.responses.push_back(known.then(|| {
-                    let mut line = read.value.to_le_bytes().to_vec();
-                    line.resize(self.line, 0);
-                    line
-                }));
-                self.refresh_all(cycle, None);
-                Ok(grant)
             }
         }
     }

@@ -118,6 +118,6 @@ impl InstructionLines {
 
     #[inline]
     fn instruction(&self, place: u32, pc: u32) -> Decoded {
-        self.code[place as usize * self.words + (pc as usize / 4 & (self.words - 1))]
+        self.code[place as usize * self.words + ((pc as usize / 4) & (self.words - 1))]
     }
 }

@@ -13,6 +13,7 @@ mod parameters;
 mod plru;
 mod ram;
 mod watch;
+mod windows;
 
 pub use bus::{Memory, Ordered};
 pub use cache::{DataCache, State};

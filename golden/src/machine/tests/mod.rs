@@ -10,7 +10,6 @@ mod recorder;
 use super::*;
 use crate::Fields;
 use crate::assembler::*;
-use crate::isa::Hart;
 use crate::memory::{MonitorSetup, Parameters, RAM};
 use config::{Overflow, Update};
 

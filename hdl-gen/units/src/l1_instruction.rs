@@ -1,8 +1,9 @@
 //! The first-level instruction cache: read-only, filled a line at a time.
 //!
 //! It is not kept coherent: what a hart executes after a change of its code is settled by FENCE.I, which
-//! empties it. The arrays are block RAM, a word a row, so that a way is no wider than an instruction;
-//! a line that arrives is written word by word.
+//! empties it. Everything is in block RAM: the words, a row each, so that a way is no wider than an
+//! instruction, and the tags with their valid bits. So a line that arrives is written word by word, and
+//! emptying goes through all sets; flags in registers would do both at once for three times the logic.
 
 use config::Config;
 use hdl::{
@@ -47,10 +48,10 @@ pub struct FetchPort {
     /// The hart waits for the word that was looked up last: it is fetched if it is not there. Only for
     /// addresses that may be fetched.
     pub wanted: Sig,
-    /// Empties the cache at the end of this cycle; a line on its way will not become valid either.
+    /// Empties the cache: from the next cycle on nothing hits that was fetched before, nor a line on its
+    /// way.
     pub clear: Sig,
-    /// The word is there. Once 1 it can become 0 again before the next lookup, when the line of an
-    /// older, forgotten miss takes its place; the word is then fetched again.
+    /// The word is there, until the next lookup or `clear`.
     pub hit: Sig,
     /// The word.
     pub word: Sig,
@@ -108,12 +109,12 @@ enum Phase {
     Await,
     /// Writes it, a word a cycle.
     Write,
-    /// It is written: it becomes valid.
-    Finish,
+    /// Empties the cache, a set a cycle.
+    Sweep,
 }
 
-/// Looks up a word a cycle and fetches lines that are missing. The line that was least lately filled
-/// leaves, counting round all sets together; an invalid way is taken first.
+/// Looks up a word a cycle and fetches lines that are missing. An invalid way is filled first, else the
+/// ways take turns, all sets together. No lookup is answered while the arrays are written.
 #[hardware]
 impl Module for L1Instruction {
     type Io = L1InstructionIo;
@@ -130,91 +131,80 @@ impl Module for L1Instruction {
             fill_response_valid: input(1),
             fill_response_data: input(line_bits),
         });
-        let sets = self.sets();
         let words = self.line / 4;
-        let word_bits = index_width(words);
-        let row_bits = index_width(sets * words);
-        let tag_low = 2 + row_bits;
-        let row_of = |address: Sig| address.bits(2..tag_low);
-        let tag_of = |address: Sig| address.bits(tag_low..);
-        // A cache of one set has no index: its rows are numbered by the word alone.
-        let set_of = |address: Sig| match sets {
-            1 => lit(1, 0),
-            _ => address.bits(2 + word_bits..tag_low),
-        };
+        let place = Places::of(self);
 
         let phase = reg(Phase::shape()).reset(Phase::Idle);
         /// What was looked up last.
         let address = reg(32);
-        /// The arrays were read since anything was last written to them.
+        /// It was read in a cycle without writes, so what came out of the arrays counts.
         let fresh = reg(1).reset(0);
+        /// Everything in the cache is out of date: it must be swept.
+        let outdated = reg(1).reset(1);
+        let sweep_set = reg(index_width(self.sets())).reset(0);
         /// The line on its way.
         let fill_address = reg(32);
         let fill_way = reg(index_width(self.ways));
         /// Its bytes, the next word to write in the low bits.
         let fill_data = reg(line_bits);
-        let fill_word = reg(word_bits);
-        /// The cache was emptied while the line was on its way.
-        let stale = reg(1);
+        let fill_word = reg(index_width(words)).reset(0);
         /// The way to fill next in a full set.
         let turn = reg(index_width(self.ways)).reset(0);
+
+        let arrives = phase.is(Phase::Await) & io.fill_response_valid;
+        let writes_word = phase.is(Phase::Write);
+        let last_word = fill_word.eq(words - 1);
+        let sweeps = phase.is(Phase::Sweep);
 
         // Lookups. One that is not answered is repeated until it is.
         let hit = wire(1);
         let reads = io.fetch.lookup_valid | !hit;
         let read_address = io.fetch.lookup_valid.mux(io.fetch.lookup_address, address);
         set_when(io.fetch.lookup_valid, address, io.fetch.lookup_address);
-        let writes_row = phase.is(Phase::Write);
-        set_when(reads, fresh, !writes_row);
+        set_when(reads, fresh, !(arrives | writes_word | sweeps));
 
-        let set = set_of(address);
-        let fill_set = set_of(fill_address);
-        let fill_row = match sets {
-            1 => fill_word,
-            _ => cat([fill_set, fill_word]),
-        };
-        let last_word = fill_word.all();
-        let fills = writes_row & last_word;
+        // A line that arrives makes its way invalid first, and valid with its last word.
+        let tag_set = sweeps.mux(sweep_set, place.set(fill_address));
+        let tag_row = cat([writes_word, place.tag(fill_address)]);
+        let writes_tag = arrives | (writes_word & last_word);
         let ways = array(self.ways, |way| {
             let named = |name: &str| format!("{name}_{way}");
-            let valid = reg(sets).reset(0).named(&named("valid"));
-            let tags = memory(sets, 32 - tag_low).named(&named("tags"));
-            let data = memory(sets * words, 32).named(&named("data"));
-            let tag = tags.read_sync(set_of(read_address), reads).named(&named("tag"));
-            let word = data.read_sync(row_of(read_address), reads).named(&named("word"));
+            let tags = memory(self.sets(), tag_row.width()).named(&named("tags"));
+            let tags = tags.ignore_collisions();
+            let data = memory(self.sets() * words, 32).named(&named("data")).ignore_collisions();
+            let tag = tags.read_sync(place.set(read_address), reads).named(&named("tag"));
+            let word = data.read_sync(place.row(read_address), reads).named(&named("word"));
             let this_way = fill_way.eq(way);
-            when(writes_row & this_way, || data.write(fill_row, fill_data.trunc(32)));
-            when(fills & this_way, || tags.write(fill_set, tag_of(fill_address)));
-            let there = valid.at(set) & tag.eq(tag_of(address));
-            let there = there.named(&named("there"));
-            Way { valid, word, there }
+            when(sweeps | (writes_tag & this_way), || {
+                tags.write(tag_set, tag_row & (!sweeps).repeat(tag_row.width()));
+            });
+            when(writes_word & this_way, || {
+                data.write(place.row_at(fill_address, fill_word), fill_data.trunc(32));
+            });
+            let valid = tag.bit(tag.width() - 1);
+            let matches = tag.trunc(tag.width() - 1).eq(place.tag(address));
+            Way { valid, word, there: (valid & matches).named(&named("there")) }
         });
         let there = cat(ways.iter().rev().map(|way| way.there));
-        hit.set(there.any());
+        hit.set(there.any() & fresh & !outdated);
         io.fetch.hit.set(hit);
         let offered = ways.iter().map(|way| way.word & way.there.repeat(32));
         io.fetch.word.set(offered.reduce(|sum, word| sum | word).unwrap_or(lit(32, 0)));
 
-        // The way to fill.
+        // Fills and sweeps.
         let victim = wire(turn.width());
         victim.set(turn);
-        for (place, way) in ways.iter().enumerate().rev() {
-            set_when(!way.valid.at(set), victim, place);
+        for (number, way) in ways.iter().enumerate().rev() {
+            set_when(!way.valid, victim, number);
         }
-
-        // Fills.
         io.fill_request.valid.set(phase.is(Phase::Ask));
         io.fill_request.payload.set(fill_address);
         let missing = io.fetch.wanted & !hit & fresh;
-        let selected = lit(sets, 1) << fill_set;
-        set_when(io.fetch.clear, stale, 1);
         switch(phase, |phase_is| {
             phase_is.case(Phase::Idle, || {
-                fill_address.set(cat([tag_of(address), set_and_offset(address, self)]));
+                fill_address.set(place.line(address));
                 fill_way.set(victim);
-                fill_word.set(0);
-                stale.set(0);
-                when(missing & !io.fetch.clear, || {
+                when(outdated, || phase.set(Phase::Sweep)).elsewhen(missing, || {
                     phase.set(Phase::Ask);
                     turn.set(turn.eq(self.ways - 1).mux(lit(turn.width(), 0), turn + 1));
                 });
@@ -224,35 +214,27 @@ impl Module for L1Instruction {
             });
             phase_is.case(Phase::Await, || {
                 fill_data.set(io.fill_response_data);
-                when(io.fill_response_valid, || {
-                    phase.set(Phase::Write);
-                    for (place, way) in ways.iter().enumerate() {
-                        set_when(fill_way.eq(place), way.valid, way.valid & !selected);
-                    }
-                });
+                when(io.fill_response_valid, || phase.set(Phase::Write));
             });
             phase_is.case(Phase::Write, || {
                 fill_data.set(fill_data >> 32);
-                fill_word.set(fill_word + 1);
-                when(last_word, || phase.set(Phase::Finish));
+                fill_word.set(last_word.mux(lit(fill_word.width(), 0), fill_word + 1));
+                when(last_word, || phase.set(Phase::Idle));
             });
-            phase_is.case(Phase::Finish, || {
-                phase.set(Phase::Idle);
-                when(!stale, || {
-                    for (place, way) in ways.iter().enumerate() {
-                        set_when(fill_way.eq(place), way.valid, way.valid | selected);
-                    }
+            phase_is.case(Phase::Sweep, || {
+                sweep_set.set(sweep_set + 1);
+                when(sweep_set.eq(self.sets() - 1), || {
+                    sweep_set.set(0);
+                    outdated.set(0);
+                    phase.set(Phase::Idle);
                 });
             });
         });
-        when(io.fetch.clear, || {
-            for way in &ways {
-                way.valid.set(0);
-            }
-        });
+        set_when(io.fetch.clear, outdated, 1);
 
-        assert("one_way_hits", (there & (there - 1)).none(), "a line is in one way only");
-        cover("clear_during_fill", io.fetch.clear & !phase.is(Phase::Idle), "a line is dropped");
+        assert("one_way_hits", !hit | (there & (there - 1)).none(), "a line is in one way only");
+        assert("hit_is_fresh", !hit | fresh, "what collided with a write is read again");
+        cover("clear_during_fill", io.fetch.clear & phase.is(Phase::Await), "a line is dropped");
         cover(
             "hit_during_fill",
             hit & io.fetch.wanted & phase.is(Phase::Await),
@@ -269,14 +251,48 @@ struct Way {
     there: Sig,
 }
 
-/// The part of a line's address below the tag: the set, and zeros.
-#[track_caller]
-fn set_and_offset(address: Sig, cache: &L1Instruction) -> Sig {
-    let offset_bits = index_width(cache.line);
-    match cache.sets() {
-        1 => lit(offset_bits, 0),
-        sets => {
-            cat([address.bits(offset_bits..offset_bits + index_width(sets)), lit(offset_bits, 0)])
-        }
+/// Where the parts of an address are. A cache of one set has no set number: 0 stands for it.
+#[derive(Clone, Copy)]
+struct Places {
+    sets: usize,
+    /// The first bit of the set's number.
+    set_low: usize,
+    /// The first bit of the tag.
+    tag_low: usize,
+}
+
+impl Places {
+    fn of(cache: &L1Instruction) -> Places {
+        let sets = cache.sets();
+        let set_low = cache.line.ilog2() as usize;
+        Places { sets, set_low, tag_low: set_low + sets.ilog2() as usize }
+    }
+
+    #[track_caller]
+    fn tag(self, address: Sig) -> Sig {
+        address.bits(self.tag_low..)
+    }
+
+    #[track_caller]
+    fn set(self, address: Sig) -> Sig {
+        if self.sets == 1 { lit(1, 0) } else { address.bits(self.set_low..self.tag_low) }
+    }
+
+    /// The row of a word.
+    #[track_caller]
+    fn row(self, address: Sig) -> Sig {
+        address.bits(2..self.tag_low)
+    }
+
+    /// The row of a word of the line at an address.
+    #[track_caller]
+    fn row_at(self, address: Sig, word: Sig) -> Sig {
+        if self.sets == 1 { word } else { cat([self.set(address), word]) }
+    }
+
+    /// The address of the line.
+    #[track_caller]
+    fn line(self, address: Sig) -> Sig {
+        cat([address.bits(self.set_low..), lit(self.set_low, 0)])
     }
 }

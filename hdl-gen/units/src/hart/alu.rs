@@ -1,6 +1,8 @@
 //! Integer arithmetic within a cycle: what `OP`, `OP-IMM`, `LUI` and branches compute.
 
-use hdl::{Bundle, Enum, HwEnum, Module, Sig, cat, hardware, input, output, ports, switch, wire};
+use hdl::{
+    Bundle, Enum, HwEnum, Module, Sig, cat, hardware, input, lit, output, ports, switch, wire,
+};
 
 /// What the ALU computes of its operands `a` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -15,12 +17,12 @@ pub enum AluOp {
     Less,
     /// `a < b`, unsigned.
     LessUnsigned,
-    /// Exclusive or.
-    Xor,
     /// `a >> b`, zeros moving in.
     ShiftRight,
     /// `a >> b`, the sign moving in.
     ShiftRightSigned,
+    /// Exclusive or. From here on the low two bits tell the operations apart.
+    Xor,
     /// Or.
     Or,
     /// And.
@@ -46,7 +48,7 @@ pub struct AluIo {
     pub result: Sig,
     /// `a` and `b` are equal, whatever `op` says.
     pub equal: Sig,
-    /// `a` is less than `b`: unsigned if `op` is `LessUnsigned`, else signed.
+    /// `a` is less than `b`: unsigned if `op` is `LessUnsigned`, else signed. Not if `op` is `Add`.
     pub less: Sig,
 }
 
@@ -69,13 +71,16 @@ impl Module for Alu {
             equal: output(1),
             less: output(1),
         });
-        let subtract = io.op.is(AluOp::Sub);
-        let sum = io.a + (io.b ^ subtract.repeat(32)) + subtract.zext(32);
-
-        // Signed numbers compare as unsigned ones once their sign bits are turned over.
+        // One adder: a carry goes in beside the lowest bit, and the sign of a difference of 33 bits
+        // tells which operand is less, signed or not.
         let signed = !io.op.is(AluOp::LessUnsigned);
-        let ordered = |word: Sig| cat([word.bit(31) ^ signed, word.trunc(31)]);
-        io.less.set(ordered(io.a).lt(ordered(io.b)));
+        let subtract = !io.op.is(AluOp::Add);
+        let extended = |word: Sig| cat([word.bit(31) & signed, word]);
+        let first = cat([extended(io.a), lit(1, 1)]);
+        let second = cat([extended(io.b) ^ subtract.repeat(33), subtract]);
+        let total = first + second;
+        let sum = total.bits(1..33);
+        io.less.set(total.bit(33));
         io.equal.set(io.a.eq(io.b));
 
         // One right shifter: a left shift turns the word around before and after it.
@@ -85,6 +90,14 @@ impl Module for Alu {
         let sign = io.op.is(AluOp::ShiftRightSigned) & io.a.bit(31);
         let shifted = cat([sign, shift_in]).sra(amount).trunc(32);
 
+        let bitwise = wire(32);
+        switch(io.op.sig().trunc(2), |op_is| {
+            op_is.case(AluOp::Xor.code() & 3, || bitwise.set(io.a ^ io.b));
+            op_is.case(AluOp::Or.code() & 3, || bitwise.set(io.a | io.b));
+            op_is.case(AluOp::And.code() & 3, || bitwise.set(io.a & io.b));
+            op_is.case(AluOp::Second.code() & 3, || bitwise.set(io.b));
+        });
+
         let result = wire(32);
         io.result.set(result);
         switch(io.op, |op_is| {
@@ -92,10 +105,7 @@ impl Module for Alu {
             op_is.case(AluOp::ShiftLeft, || result.set(reversed(shifted)));
             op_is.case([AluOp::ShiftRight, AluOp::ShiftRightSigned], || result.set(shifted));
             op_is.case([AluOp::Less, AluOp::LessUnsigned], || result.set(io.less.zext(32)));
-            op_is.case(AluOp::Xor, || result.set(io.a ^ io.b));
-            op_is.case(AluOp::Or, || result.set(io.a | io.b));
-            op_is.case(AluOp::And, || result.set(io.a & io.b));
-            op_is.case(AluOp::Second, || result.set(io.b));
+            op_is.default(|| result.set(bitwise));
         });
         io
     }

@@ -1,13 +1,12 @@
 //! The CSRs: which there are, who may use them, what they hold.
 
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, array, cat, hardware, input, lit, output, ports, switch,
-    wire,
+    Bundle, Enum, HwEnum, Module, Sig, cat, hardware, input, lit, output, ports, switch, wire,
 };
 
 use super::counters::Counters;
 use super::csr_numbers as csr;
-use super::pmp::{ENTRIES, PmpEntry, PmpRegisters};
+use super::pmp::{ENTRIES, Pmp, PmpRegisters};
 use super::trap_registers::{Trap, TrapRegisters};
 
 /// `misa`: RV32, with A, I, M and U.
@@ -80,7 +79,7 @@ pub struct CsrFileIo {
     /// WFI need not wait.
     pub wakeup: Sig,
     /// Memory protection.
-    pub pmp: Vec<PmpEntry>,
+    pub pmp: Pmp,
 }
 
 /// Reads, and at the end of the cycle writes, one CSR.
@@ -116,50 +115,46 @@ impl Module for CsrFile {
             interrupt: output(1),
             interrupt_cause: output(5),
             wakeup: output(1),
-            pmp: array(ENTRIES, |_| output(PmpEntry::shape())),
+            pmp: output(Pmp::shape()),
         });
         let traps = TrapRegisters.instance();
         let counters = Counters.instance();
         let pmp = PmpRegisters.instance();
 
+        let is = |number: u64| io.number.eq(number);
         // What can be read. Registers that are constant zero only exist.
         let low = |counter: Sig| counter.trunc(32);
         let high = |counter: Sig| counter.bits(32..);
-        let mut readable: Vec<(u64, Sig)> = vec![
-            (csr::MHARTID, io.hart.zext(32)),
-            (csr::MISA, lit(32, MISA)),
-            (csr::MSTATUS, traps.status),
-            (csr::MIE, traps.enable),
-            (csr::MTVEC, traps.vector),
-            (csr::MSCRATCH, traps.scratch),
-            (csr::MEPC, traps.epc),
-            (csr::MCAUSE, traps.cause),
-            (csr::MTVAL, traps.value),
-            (csr::MIP, traps.pending),
-            (csr::MCOUNTEREN, counters.enable),
-            (csr::MCOUNTINHIBIT, counters.inhibit),
-            (csr::MCYCLE, low(counters.cycle)),
-            (csr::MCYCLEH, high(counters.cycle)),
-            (csr::MINSTRET, low(counters.instret)),
-            (csr::MINSTRETH, high(counters.instret)),
-            (csr::CYCLE, low(counters.cycle)),
-            (csr::CYCLEH, high(counters.cycle)),
-            (csr::TIME, low(io.mtime)),
-            (csr::TIMEH, high(io.mtime)),
-            (csr::INSTRET, low(counters.instret)),
-            (csr::INSTRETH, high(counters.instret)),
-            (csr::PMPCFG0, pmp.cfg),
+        let mut readable: Vec<(Sig, Sig)> = vec![
+            (is(csr::MHARTID), io.hart.zext(32)),
+            (is(csr::MISA), lit(32, MISA)),
+            (is(csr::MSTATUS), traps.status),
+            (is(csr::MIE), traps.enable),
+            (is(csr::MTVEC), traps.vector),
+            (is(csr::MSCRATCH), traps.scratch),
+            (is(csr::MEPC), traps.epc),
+            (is(csr::MCAUSE), traps.cause),
+            (is(csr::MTVAL), traps.value),
+            (is(csr::MIP), traps.pending),
+            (is(csr::MCOUNTEREN), counters.enable),
+            (is(csr::MCOUNTINHIBIT), counters.inhibit),
+            (is(csr::MCYCLE) | is(csr::CYCLE), low(counters.cycle)),
+            (is(csr::MCYCLEH) | is(csr::CYCLEH), high(counters.cycle)),
+            (is(csr::TIME), low(io.mtime)),
+            (is(csr::TIMEH), high(io.mtime)),
+            (is(csr::MINSTRET) | is(csr::INSTRET), low(counters.instret)),
+            (is(csr::MINSTRETH) | is(csr::INSTRETH), high(counters.instret)),
+            (is(csr::PMPCFG0), pmp.cfg),
         ];
-        let addresses = pmp.entries.iter().zip(csr::PMPADDR0..);
-        readable.extend(addresses.map(|(entry, number)| (number, entry.address)));
+        let addresses = pmp.pmp.entries.iter().zip(csr::PMPADDR0..);
+        readable.extend(addresses.map(|(entry, number)| (is(number), entry.address)));
 
-        let is = |number: u64| io.number.eq(number);
-        let offered = readable.iter().map(|&(number, value)| is(number).repeat(32) & value);
+        let offered = readable.iter().map(|&(chosen, value)| chosen.repeat(32) & value);
         let value = offered.reduce(|sum, value| sum | value).unwrap_or(lit(32, 0));
         io.value.set(value);
 
         // Whether the access is legal.
-        let held = readable.iter().map(|&(number, _)| is(number));
+        let held = readable.iter().map(|&(chosen, _)| chosen);
         let zero =
             csr::ZERO.iter().map(|range| io.number.ge(*range.start()) & io.number.le(*range.end()));
         let exists = cat(held.chain(zero)).any();
@@ -214,7 +209,7 @@ impl Module for CsrFile {
         io.interrupt.set(traps.interrupt);
         io.interrupt_cause.set(traps.interrupt_cause);
         io.wakeup.set(traps.wakeup);
-        io.pmp.drive(&pmp.entries);
+        io.pmp.drive(&pmp.pmp);
         io
     }
 }

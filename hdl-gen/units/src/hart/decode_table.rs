@@ -162,8 +162,8 @@ pub const ROWS: &[Row] = &[
             ..NOTHING
         },
     ),
-    branch("beq", 0x0063, AluOp::Add),
-    branch("bne", 0x1063, AluOp::Add),
+    branch("beq", 0x0063, AluOp::Sub),
+    branch("bne", 0x1063, AluOp::Sub),
     branch("blt", 0x4063, AluOp::Less),
     branch("bge", 0x5063, AluOp::Less),
     branch("bltu", 0x6063, AluOp::LessUnsigned),

@@ -104,7 +104,7 @@ pub fn execute(
     let is_store = control.access_op.is(AccessOp::Store);
     let reads = is_load | control.access_op.is(AccessOp::LoadReserved);
     let data_protection = PmpCheck.instance();
-    data_protection.entries.drive(&csrs.pmp);
+    data_protection.pmp.drive(&csrs.pmp);
     data_protection.address.set(address);
     data_protection.machine_mode.set(csrs.data_machine_mode);
     data_protection.reads.set(reads);

@@ -29,7 +29,7 @@ pub fn fetch(
     let predicted_pc = predictor.taken.mux(predictor.target, sequential_pc);
 
     let fetch_protection = PmpCheck.instance();
-    fetch_protection.entries.drive(&csrs.pmp);
+    fetch_protection.pmp.drive(&csrs.pmp);
     fetch_protection.address.set(pc);
     fetch_protection.machine_mode.set(csrs.machine_mode);
     fetch_protection.reads.set(0);

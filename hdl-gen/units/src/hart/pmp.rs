@@ -58,6 +58,24 @@ impl PmpEntry {
     }
 }
 
+/// The entries, as a check of an address wants them.
+#[derive(Clone, Debug, Bundle)]
+pub struct Pmp {
+    /// The entries.
+    pub entries: Vec<PmpEntry>,
+    /// Bits of each entry's address that do not count where it tells a power of two bytes: the ones at
+    /// the low end, and the zero above them.
+    pub ignored: Vec<Sig>,
+}
+
+impl Pmp {
+    /// Its shape.
+    pub fn shape() -> Pmp {
+        let entries = array(ENTRIES, |_| PmpEntry::shape());
+        Pmp { entries, ignored: array(ENTRIES, |_| bits(32)) }
+    }
+}
+
 /// The registers of the entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PmpRegisters;
@@ -74,7 +92,7 @@ pub struct PmpRegistersIo {
     /// `pmpcfg0`.
     pub cfg: Sig,
     /// The entries.
-    pub entries: Vec<PmpEntry>,
+    pub pmp: Pmp,
 }
 
 /// Four entries, all off after reset. A locked entry ignores writes, and so does the address before a
@@ -93,12 +111,14 @@ impl Module for PmpRegisters {
             write_address: input(ENTRIES),
             write_data: input(32),
             cfg: output(32),
-            entries: array(ENTRIES, |_| output(PmpEntry::shape())),
+            pmp: output(Pmp::shape()),
         });
         let entry = array(ENTRIES, |_| reg(PmpEntry::shape()).reset_to_zero());
         io.cfg.set(cat(entry.iter().rev().map(PmpEntry::cfg)));
         for (place, entry_here) in entry.iter().enumerate() {
-            io.entries[place].drive(entry_here);
+            io.pmp.entries[place].drive(entry_here);
+            let span = entry_here.address ^ (entry_here.address + 1);
+            io.pmp.ignored[place].set(span & entry_here.mode.is(PmpMode::Napot).repeat(32));
 
             let byte = io.write_data.bits(8 * place..8 * place + 8);
             let (read, write) = (byte.bit(0), byte.bit(1));
@@ -131,7 +151,7 @@ pub struct PmpCheck;
 #[derive(Clone, Debug, Bundle)]
 pub struct PmpCheckIo {
     /// The entries.
-    pub entries: Vec<PmpEntry>,
+    pub pmp: Pmp,
     /// The address; the access lies within one aligned word.
     pub address: Sig,
     /// The access is made with the rights of M mode, else of U mode.
@@ -158,7 +178,7 @@ impl Module for PmpCheck {
 
     fn build(&self) -> PmpCheckIo {
         let io = ports(PmpCheckIo {
-            entries: array(ENTRIES, |_| input(PmpEntry::shape())),
+            pmp: input(Pmp::shape()),
             address: input(32),
             machine_mode: input(1),
             reads: input(1),
@@ -168,6 +188,7 @@ impl Module for PmpCheck {
         });
         let word = cat([lit(2, 0), io.address.bits(2..)]);
         let below: Vec<Sig> = io
+            .pmp
             .entries
             .iter()
             .enumerate()
@@ -176,17 +197,14 @@ impl Module for PmpCheck {
 
         // From the last entry to the first: the first that matches has the last word.
         let mut allowed = io.machine_mode;
-        for (place, entry) in io.entries.iter().enumerate().rev() {
+        for (place, entry) in io.pmp.entries.iter().enumerate().rev() {
             let reaches = if place == 0 { lit(1, 1) } else { !below[place - 1] };
-            // The ones at the low end, and the zero above them, do not count.
-            let span = entry.address ^ (entry.address + 1);
-            let differs = word ^ entry.address;
+            let differs = (word ^ entry.address) & !io.pmp.ignored[place];
             let matches = wire(1);
             let matches = matches.named(&format!("matches_{place}"));
             switch(entry.mode, |mode_is| {
                 mode_is.case(PmpMode::Tor, || matches.set(reaches & below[place]));
-                mode_is.case(PmpMode::Na4, || matches.set(differs.none()));
-                mode_is.case(PmpMode::Napot, || matches.set((differs & !span).none()));
+                mode_is.case([PmpMode::Na4, PmpMode::Napot], || matches.set(differs.none()));
                 mode_is.case(PmpMode::Off, || matches.set(0));
             });
             let lacks = (io.reads & !entry.read)

@@ -48,13 +48,16 @@ fn the_first_matching_entry_decides() {
         let cfg: [u8; 4] = std::array::from_fn(|_| random.next() as u8 & 0x9f);
         let addr: [u32; 4] = std::array::from_fn(|_| near(&mut random));
         for place in 0..ENTRIES {
-            let (entry, byte) = (io.entries[place], u64::from(cfg[place]));
+            let (entry, byte) = (io.pmp.entries[place], u64::from(cfg[place]));
             sim.set(entry.locked, byte >> 7);
             sim.set(entry.mode.sig(), byte >> 3 & 3);
             sim.set(entry.execute, byte >> 2 & 1);
             sim.set(entry.write, byte >> 1 & 1);
             sim.set(entry.read, byte & 1);
             sim.set(entry.address, addr[place].into());
+            let ignored = addr[place] ^ addr[place].wrapping_add(1);
+            let counts = byte >> 3 & 3 != 3;
+            sim.set(io.pmp.ignored[place], if counts { 0 } else { ignored.into() });
         }
         for _ in 0..4 {
             let address = (near(&mut random) << 2) | random.below(4) as u32;
@@ -108,7 +111,7 @@ fn locked_entries_keep_their_registers() {
             addr[target] = data;
         }
         assert_eq!(sim.get(io.cfg) as u32, u32::from_le_bytes(cfg));
-        for (entry, address) in io.entries.iter().zip(addr) {
+        for (entry, address) in io.pmp.entries.iter().zip(addr) {
             assert_eq!(sim.get(entry.address) as u32, address);
         }
     }

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/communication_table.rs:115
 // Parameters: CommunicationTable { depth: 1024, overflow: Discard, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 } }
-// Content:    sha256 dd72bac5a9361067
+// Content:    sha256 3315e12b87f8478a
 
 `default_nettype none
 
@@ -209,16 +209,16 @@ module communication_table_1024_p32e5h2t32 (
       // the pointers are as far apart as there are entries (hdl-gen/units/src/communication_table.rs:217)
       entries_from_head_to_tail: assert (expected_tail == {2'd0, tail});
       if (store && read_valid && !empty) begin
-        // collisions can be ignored (hdl-gen/units/src/communication_table.rs:223)
+        // collisions can be ignored (hdl-gen/units/src/communication_table.rs:225)
         reads_no_row_being_written: assert (head != tail);
       end
-      // the table can fill up (hdl-gen/units/src/communication_table.rs:225)
+      // the table can fill up (hdl-gen/units/src/communication_table.rs:228)
       reaches_full: cover (full);
-      // an edge comes as another one goes (hdl-gen/units/src/communication_table.rs:226)
+      // an edge comes as another one goes (hdl-gen/units/src/communication_table.rs:229)
       store_and_pop_together: cover (store && pop);
-      // an edge is dropped as another one goes (hdl-gen/units/src/communication_table.rs:227)
+      // an edge is dropped as another one goes (hdl-gen/units/src/communication_table.rs:230)
       discard_and_pop_together: cover (discard && pop);
-      // an edge comes as the table is cleared (hdl-gen/units/src/communication_table.rs:228)
+      // an edge comes as the table is cleared (hdl-gen/units/src/communication_table.rs:231)
       clear_and_push_together: cover (clear && push_valid);
     end
   end

@@ -25,8 +25,20 @@ impl Unit {
     /// With the reason, if it cannot be built.
     #[track_caller]
     pub fn of(design: &Design) -> Self {
+        Self::build(design, true)
+    }
+
+    /// As [`Self::of`], but its properties are not checked: for what must hold although somebody
+    /// breaks an assumption.
+    #[track_caller]
+    pub fn without_properties(design: &Design) -> Self {
+        Self::build(design, false)
+    }
+
+    #[track_caller]
+    fn build(design: &Design, assertions: bool) -> Self {
         let mut source = ModelSource::of(design);
-        source.options.assertions = true;
+        source.options.assertions = assertions;
         source.options.coverage = coverage::folder().is_some();
         match Builder::for_workspace().library(&source) {
             Ok(library) => Self { source: Arc::new(source), library },

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crosstalk_tests::differ::{Differ, Report, seed, specimens};
-use crosstalk_tests::simulators::{self, Native, Simulator};
+use crosstalk_tests::simulators::{self, Icarus, Native, Simulator};
 
 /// Circuits that go through every simulator: at least a thousand.
 const CIRCUITS: usize = 1024;
@@ -54,6 +54,20 @@ fn a_thousand_random_circuits_agree_in_every_simulator() {
 fn the_native_simulator_follows_the_documented_meaning_on_many_more_circuits() {
     let seed = seed(2);
     if let Some(report) = check(&[Box::new(Native)], seed, 4 * CIRCUITS) {
+        panic!("{report}");
+    }
+}
+
+/// Icarus reads the Verilog as its text says, and is the only other simulator that compiles none of it
+/// to C++: cheap enough for circuits that the others never see.
+#[test]
+fn two_thousand_more_circuits_agree_in_icarus() {
+    let Some(icarus) = Icarus::new() else {
+        eprintln!("skipped: Icarus is not on the PATH (Debian package `iverilog`)");
+        return;
+    };
+    let seed = seed(3);
+    if let Some(report) = check(&[Box::new(icarus)], seed, 2 * CIRCUITS) {
         panic!("{report}");
     }
 }

@@ -39,19 +39,26 @@ impl L1Instruction {
 }
 
 /// What passes between a hart and its instruction cache.
+///
+/// The cache shows the word at `address`. Its arrays are read a cycle ahead, so the hart says early where
+/// it goes next: in the cycle in which it takes the word, or turns elsewhere.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// Looks up an address: the answer is there from the next cycle until the next lookup.
-    pub lookup_valid: Sig,
-    /// The address, word aligned.
-    pub lookup_address: Sig,
-    /// The hart waits for the word that was looked up last: it is fetched if it is not there. Only for
-    /// addresses that may be fetched.
+    /// The address of the word that is shown; after a `jump`, or a `take` of a word that was there, it is
+    /// what `next_address` was.
+    pub address: Sig,
+    /// The address to come next.
+    pub next_address: Sig,
+    /// The hart takes the word if it is there. Does not depend on `hit`.
+    pub take: Sig,
+    /// The hart goes on to `next_address` whatever is shown. Does not depend on `hit`.
+    pub jump: Sig,
+    /// The address may be fetched: its line is, if it is not there.
     pub wanted: Sig,
     /// Empties the cache: from the next cycle on nothing hits that was fetched before, nor a line on its
     /// way.
     pub clear: Sig,
-    /// The word is there, until the next lookup or `clear`.
+    /// The word is there. It can be gone again in the next cycle.
     pub hit: Sig,
     /// The word.
     pub word: Sig,
@@ -62,8 +69,10 @@ impl FetchPort {
     #[track_caller]
     pub fn of_hart() -> FetchPort {
         FetchPort {
-            lookup_valid: output(1),
-            lookup_address: output(32),
+            address: output(32),
+            next_address: output(32),
+            take: output(1),
+            jump: output(1),
             wanted: output(1),
             clear: output(1),
             hit: input(1),
@@ -75,13 +84,28 @@ impl FetchPort {
     #[track_caller]
     pub fn of_cache() -> FetchPort {
         FetchPort {
-            lookup_valid: input(1),
-            lookup_address: input(32),
+            address: input(32),
+            next_address: input(32),
+            take: input(1),
+            jump: input(1),
             wanted: input(1),
             clear: input(1),
             hit: output(1),
             word: output(32),
         }
+    }
+
+    /// Connects the port of a hart to that of its cache, from outside of both.
+    #[track_caller]
+    pub fn connect(hart: &FetchPort, cache: &FetchPort) {
+        cache.address.set(hart.address);
+        cache.next_address.set(hart.next_address);
+        cache.take.set(hart.take);
+        cache.jump.set(hart.jump);
+        cache.wanted.set(hart.wanted);
+        cache.clear.set(hart.clear);
+        hart.hit.set(cache.hit);
+        hart.word.set(cache.word);
     }
 }
 
@@ -114,7 +138,7 @@ enum Phase {
 }
 
 /// Looks up a word a cycle and fetches lines that are missing. An invalid way is filled first, else the
-/// ways take turns, all sets together. No lookup is answered while the arrays are written.
+/// ways take turns, all sets together. Nothing hits while the arrays are written.
 #[hardware]
 impl Module for L1Instruction {
     type Io = L1InstructionIo;
@@ -135,9 +159,8 @@ impl Module for L1Instruction {
         let place = Places::of(self);
 
         let phase = reg(Phase::shape()).reset(Phase::Idle);
-        /// What was looked up last.
-        let address = reg(32);
-        /// It was read in a cycle without writes, so what came out of the arrays counts.
+        let address = io.fetch.address;
+        /// What came out of the arrays belongs to the address, and was not written while it was read.
         let fresh = reg(1).reset(0);
         /// Everything in the cache is out of date: it must be swept.
         let outdated = reg(1).reset(1);
@@ -156,12 +179,15 @@ impl Module for L1Instruction {
         let last_word = fill_word.eq(words - 1);
         let sweeps = phase.is(Phase::Sweep);
 
-        // Lookups. One that is not answered is repeated until it is.
+        // Lookups. Whether the word is there is known too late to choose what to read: where it is
+        // not, the next one was read for nothing, and this one is read again.
         let hit = wire(1);
-        let reads = io.fetch.lookup_valid | !hit;
-        let read_address = io.fetch.lookup_valid.mux(io.fetch.lookup_address, address);
-        set_when(io.fetch.lookup_valid, address, io.fetch.lookup_address);
-        set_when(reads, fresh, !(arrives | writes_word | sweeps));
+        let reads_next = io.fetch.jump | (io.fetch.take & fresh);
+        let goes_next = io.fetch.jump | (io.fetch.take & hit);
+        let read_address = reads_next.mux(io.fetch.next_address, address);
+        let writes = arrives | writes_word | sweeps;
+        fresh.set(!writes & (goes_next | !reads_next));
+        let always = lit(1, 1);
 
         // A line that arrives makes its way invalid first, and valid with its last word.
         let tag_set = sweeps.mux(sweep_set, place.set(fill_address));
@@ -172,8 +198,8 @@ impl Module for L1Instruction {
             let tags = memory(self.sets(), tag_row.width()).named(&named("tags"));
             let tags = tags.ignore_collisions();
             let data = memory(self.sets() * words, 32).named(&named("data")).ignore_collisions();
-            let tag = tags.read_sync(place.set(read_address), reads).named(&named("tag"));
-            let word = data.read_sync(place.row(read_address), reads).named(&named("word"));
+            let tag = tags.read_sync(place.set(read_address), always).named(&named("tag"));
+            let word = data.read_sync(place.row(read_address), always).named(&named("word"));
             let this_way = fill_way.eq(way);
             when(sweeps | (writes_tag & this_way), || {
                 tags.write(tag_set, tag_row & (!sweeps).repeat(tag_row.width()));

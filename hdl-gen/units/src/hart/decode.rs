@@ -2,7 +2,6 @@
 
 use hdl::{Bundle, Module, Sig, cover, hardware, set_when, when};
 
-use super::HartIo;
 use super::control::Decoder;
 use super::register_file::RegisterFile;
 use super::stages::{DecodeStage, ExecuteStage, Flow, MemoryStage};
@@ -10,8 +9,8 @@ use super::stages::{DecodeStage, ExecuteStage, Flow, MemoryStage};
 /// Hands an instruction to X with the values of its operands. They come from the register file or from
 /// one of the three instructions ahead; where one of these does not know its result yet, D waits.
 #[hardware]
-pub fn decode(io: &HartIo, d: &DecodeStage, x: &ExecuteStage, m: &MemoryStage, flow: &Flow) {
-    let insn = io.fetch.word;
+pub fn decode(d: &DecodeStage, x: &ExecuteStage, m: &MemoryStage, flow: &Flow) {
+    let insn = d.insn;
     let decoder = Decoder.instance();
     decoder.insn.set(insn);
     let control = decoder.control;
@@ -31,10 +30,8 @@ pub fn decode(io: &HartIo, d: &DecodeStage, x: &ExecuteStage, m: &MemoryStage, f
     let (rs2, rs2_unknown) = ahead.operand(rs2_field, registers.value_b);
     let unknown = (control.reads_rs1 & rs1_unknown) | (control.reads_rs2 & rs2_unknown);
 
-    let word_there = d.fault | io.fetch.hit;
-    let decode_goes = d.valid & word_there & !unknown & flow.execute_free;
-    flow.decode_takes.set(!d.valid | decode_goes);
-    io.fetch.wanted.set(d.valid & !d.fault);
+    let decode_goes = d.valid & !unknown & flow.execute_free;
+    flow.decode_free.set(!d.valid | decode_goes);
 
     set_when(flow.execute_free, x.valid, 0);
     when(decode_goes & !flow.redirect, || {
@@ -55,7 +52,7 @@ pub fn decode(io: &HartIo, d: &DecodeStage, x: &ExecuteStage, m: &MemoryStage, f
     });
     set_when(flow.flush, x.valid, 0);
 
-    cover("waits_for_operand", d.valid & word_there & unknown, "an operand is not known yet");
+    cover("waits_for_operand", d.valid & unknown, "an operand is not known yet");
 }
 
 /// The instructions ahead of the one in D.

@@ -1,6 +1,6 @@
 //! The first stage, F: the pc, what comes after it, and whether it may be fetched.
 
-use hdl::{Bundle, Module, Sig, assert, cat, cover, hardware, lit, reg, set_when, when};
+use hdl::{Bundle, Module, Sig, assert, cat, cover, hardware, lit, reg, set_when, when, wire};
 
 use super::branch_predictor::{BranchPredictor, BranchPredictorIo};
 use super::csr_file::CsrFileIo;
@@ -9,8 +9,8 @@ use super::regions::in_ram;
 use super::stages::{DecodeStage, Flow};
 use super::{Hart, HartIo};
 
-/// Looks up the pc in the cache and in the branch predictor; gives the pc and the predictor, which X
-/// teaches.
+/// Takes the word at the pc from the cache and tells it where to go on; gives the pc and the branch
+/// predictor, which X teaches.
 #[hardware]
 pub fn fetch(
     hart: &Hart,
@@ -19,7 +19,7 @@ pub fn fetch(
     d: &DecodeStage,
     flow: &Flow,
 ) -> (Sig, BranchPredictorIo) {
-    /// The address of the next instruction to fetch.
+    /// The address of the instruction that is fetched.
     let pc = reg(32).reset(hart.reset_vector);
     assert("pc_is_aligned", pc.trunc(2).none(), "a jump to a misaligned address traps instead");
 
@@ -37,26 +37,31 @@ pub fn fetch(
     fetch_protection.executes.set(1);
     let may_fetch = in_ram(pc, io.ram_last) & fetch_protection.allowed;
 
-    io.fetch.lookup_valid.set(flow.decode_takes);
-    io.fetch.lookup_address.set(pc);
+    let word_there = io.fetch.hit | !may_fetch;
+    let next_pc = wire(32);
+    next_pc.set(predicted_pc);
+    set_when(flow.redirect, next_pc, flow.redirect_pc);
+    set_when(flow.flush, next_pc, flow.flush_pc);
+    let turns = flow.flush | flow.redirect;
+    io.fetch.address.set(pc);
+    io.fetch.next_address.set(next_pc);
+    io.fetch.take.set(flow.decode_free);
+    io.fetch.jump.set(turns | (flow.decode_free & !may_fetch));
+    io.fetch.wanted.set(may_fetch);
 
-    when(flow.decode_takes, || {
-        pc.set(predicted_pc);
+    let decode_takes = flow.decode_free & word_there;
+    set_when(turns | decode_takes, pc, next_pc);
+    set_when(flow.decode_free, d.valid, 0);
+    when(decode_takes, || {
+        d.valid.set(1);
         d.pc.set(pc);
         d.next_pc.set(predicted_pc);
         d.prediction.drive(&predictor.prediction);
         d.fault.set(!may_fetch);
+        d.insn.set(io.fetch.word);
     });
-    set_when(flow.decode_takes, d.valid, 1);
-    when(flow.redirect, || {
-        pc.set(flow.redirect_pc);
-        d.valid.set(0);
-    });
-    when(flow.flush, || {
-        pc.set(flow.flush_pc);
-        d.valid.set(0);
-    });
-    cover("predicts_taken", flow.decode_takes & predictor.taken, "a branch costs no bubble");
-    cover("fetch_fault", flow.decode_takes & !may_fetch, "an address that may not be fetched");
+    set_when(turns, d.valid, 0);
+    cover("predicts_taken", decode_takes & predictor.taken, "a branch costs no bubble");
+    cover("fetch_fault", decode_takes & !may_fetch, "an address that may not be fetched");
     (pc, *predictor)
 }

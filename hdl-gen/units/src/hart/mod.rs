@@ -2,8 +2,8 @@
 //!
 //! | stage | file | does |
 //! |---|---|---|
-//! | F | `fetch.rs` | pc, branch prediction, protection of fetches; reads the instruction cache |
-//! | D | `decode.rs` | instruction word, control signals, operands |
+//! | F | `fetch.rs` | instruction word from the cache, branch prediction, protection of fetches |
+//! | D | `decode.rs` | control signals, operands |
 //! | X | `execute.rs` | ALU, branches, address, faults, offers the data access; divides |
 //! | M | `memory.rs` | end of the data access, CSRs, traps, interrupts; multiplies |
 //! | W | here | writes the register, tells RVFI |
@@ -156,7 +156,7 @@ impl Module for Hart {
         csrs.irq_table.set(io.irq_table);
 
         let (pc, predictor) = fetch::fetch(self, &io, &csrs, &d, &flow);
-        decode::decode(&io, &d, &x, &m, &flow);
+        decode::decode(&d, &x, &m, &flow);
         execute::execute(&io, &csrs, &predictor, &x, &m, &flow);
         memory::memory(&io, &csrs, &m, &w, w_correction, &flow);
 
@@ -184,7 +184,7 @@ impl Module for Hart {
         .elsewhen(x.valid, || {
             when(io.hold, || reason.set(WaitReason::Held));
         })
-        .elsewhen(d.valid & !d.fault & !io.fetch.hit, || reason.set(WaitReason::Fetch));
+        .elsewhen(!d.valid & io.fetch.wanted & !io.fetch.hit, || reason.set(WaitReason::Fetch));
         when(!started, || reason.set(WaitReason::Reset));
         io.wait_reason.set_from(reason);
         cover("retires_every_cycle", w.valid & m.valid & x.valid & d.valid, "a full pipeline");

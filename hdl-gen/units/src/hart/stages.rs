@@ -9,7 +9,7 @@ use super::branch_predictor::Prediction;
 use super::control::{Control, ResultFrom, SystemOp};
 use crate::data_port::AccessOp;
 
-/// The second stage, D: the instruction word comes out of the cache and is decoded.
+/// The second stage, D: decodes, and gathers the operands.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DecodeStage {
     /// There is an instruction.
@@ -22,6 +22,8 @@ pub struct DecodeStage {
     pub prediction: Prediction,
     /// It may not be fetched.
     pub fault: Sig,
+    /// The instruction word.
+    pub insn: Sig,
 }
 
 impl DecodeStage {
@@ -33,6 +35,7 @@ impl DecodeStage {
             next_pc: bits(32),
             prediction: Prediction::shape(),
             fault: bits(1),
+            insn: bits(32),
         }
     }
 }
@@ -165,8 +168,8 @@ impl MemoryStage {
 /// What the stages tell each other within a cycle.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Flow {
-    /// D takes what F has.
-    pub decode_takes: Sig,
+    /// D is empty, or its instruction goes on.
+    pub decode_free: Sig,
     /// X is empty, or its instruction goes on.
     pub execute_free: Sig,
     /// M is empty, or its instruction leaves and something may follow it.
@@ -197,7 +200,7 @@ impl Flow {
     /// Its shape.
     pub fn shape() -> Flow {
         Flow {
-            decode_takes: bits(1),
+            decode_free: bits(1),
             execute_free: bits(1),
             memory_free: bits(1),
             memory_ends: bits(1),

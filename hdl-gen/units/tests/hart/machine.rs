@@ -6,7 +6,7 @@ use hdl::{Bits, Bundle, Module, Sig, SignalId, Simulator, Stream, hardware, inpu
 use units::data_port::{DataPort, DataRequest};
 use units::hart::rvfi::Rvfi;
 use units::hart::{Hart, HartIo, WaitReason};
-use units::l1_instruction::{L1Instruction, L1InstructionIo};
+use units::l1_instruction::{FetchPort, L1Instruction, L1InstructionIo};
 
 pub const RAM: u32 = 0x8000_0000;
 pub const RAM_BYTES: u32 = 0x1_0000;
@@ -85,12 +85,7 @@ impl Module for Core {
         hart_io.data.response_written.set(io.data.response_written);
         hart_io.data.response_failed.set(io.data.response_failed);
         hart_io.data.waiting.set(io.data.waiting);
-        cache_io.fetch.lookup_valid.set(hart_io.fetch.lookup_valid);
-        cache_io.fetch.lookup_address.set(hart_io.fetch.lookup_address);
-        cache_io.fetch.wanted.set(hart_io.fetch.wanted);
-        cache_io.fetch.clear.set(hart_io.fetch.clear);
-        hart_io.fetch.hit.set(cache_io.fetch.hit);
-        hart_io.fetch.word.set(cache_io.fetch.word);
+        FetchPort::connect(&hart_io.fetch, &cache_io.fetch);
         io.fill_request.connect(&cache_io.fill_request);
         cache_io.fill_response_valid.set(io.fill_response_valid);
         cache_io.fill_response_data.set(io.fill_response_data);

@@ -24,6 +24,7 @@ mod asm;
 mod check;
 mod machine;
 
+mod anything;
 mod instructions;
 mod pmp;
 mod traps;

@@ -77,7 +77,7 @@ impl Analysis {
                     let why = "the labeled ranking needs failing runs, and no run failed";
                     return Err(Error::Labels(why.into()));
                 }
-                bugaboo::rank(&findings.bug_only, mode, census.labels.failing, request.formula)
+                bugaboo::labeled(&census, &findings.bug_only, request.formula)
             }
         };
         let pcs = census.instructions();

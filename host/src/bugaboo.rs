@@ -11,11 +11,16 @@ use record::Ctx;
 /// How a code point's contexts become its rank. `docs/host.md` compares them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Formula {
-    /// How regularly the same context comes back among the runs that count; see [`Formula::score`].
+    /// An exception from a habit: a code point is suspicious if it mostly communicates in the same few
+    /// contexts, and now and then in another. Largest first.
+    ///
+    /// Unlabeled: Σ_x F_x² / (Σ_x F_x)² · (1 - min F_x / max F_x). Labeled: max F_x over bug-only
+    /// contexts, divided by Σ_x F_x over all runs. Deployed: max F_x over new contexts, divided by the
+    /// number of field runs.
     #[default]
-    Recurrence,
-    /// The formula of Bugaboo §5 as it is printed: Σ_x F_{CP,x} / F_{CP,*}, smallest first, with
-    /// F_{CP,x} in runs and F_{CP,*} in executions.
+    Exception,
+    /// The formula of Bugaboo §5 as it is printed: Σ_x F_x / F_*, smallest first, with F_x in runs and
+    /// F_* in executions.
     Printed,
 }
 
@@ -65,25 +70,23 @@ pub enum Mode {
     Deployed,
 }
 
+impl Mode {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unlabeled => "unlabeled",
+            Self::Labeled => "labeled",
+            Self::Deployed => "deployed",
+        }
+    }
+}
+
 impl Formula {
-    /// The score of a code point in `mode`, over `runs` runs.
-    fn score(self, mode: Mode, contexts: &[ContextCount], count: u64, runs: u32) -> f64 {
-        let share = |context: &ContextCount| f64::from(context.runs) / f64::from(runs.max(1));
-        match (self, mode) {
-            (Self::Printed, _) => {
-                let sum: u64 = contexts.iter().map(|context| u64::from(context.runs)).sum();
-                sum as f64 / count.max(1) as f64
-            }
-            (Self::Recurrence, Mode::Labeled | Mode::Deployed) => {
-                contexts.iter().map(share).fold(0.0, f64::max)
-            }
-            (Self::Recurrence, Mode::Unlabeled) => contexts
-                .iter()
-                .map(|context| {
-                    let share = share(context);
-                    share * (1.0 - share)
-                })
-                .fold(0.0, f64::max),
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exception => "exception",
+            Self::Printed => "printed",
         }
     }
 
@@ -91,11 +94,34 @@ impl Formula {
     pub fn ascends(self) -> bool {
         self == Self::Printed
     }
+
+    /// The score of a code point with these contexts, of which there is at least one.
+    fn score(self, mode: Mode, contexts: &[ContextCount], count: u64, usual: u64) -> f64 {
+        let runs = || contexts.iter().map(|context| f64::from(context.runs));
+        let (least, most) = (runs().fold(f64::INFINITY, f64::min), runs().fold(0.0, f64::max));
+        let sum: f64 = runs().sum();
+        match (self, mode) {
+            (Self::Printed, _) => sum / count.max(1) as f64,
+            (Self::Exception, Mode::Labeled | Mode::Deployed) => most / usual.max(1) as f64,
+            (Self::Exception, Mode::Unlabeled) => {
+                let squares: f64 = runs().map(|runs| runs * runs).sum();
+                squares / (sum * sum) * (1.0 - least / most)
+            }
+        }
+    }
 }
 
 /// Ranks code points: the first is the one to inspect first. Equal scores are in the order of the code
 /// points, so the result depends on nothing but the counts.
-pub fn rank(places: &[PlaceCount], mode: Mode, runs: u32, formula: Formula) -> Vec<RankedPoint> {
+///
+/// `usual` says how much a code point does altogether: labeled, the sum of F_x over all contexts and all
+/// runs; deployed, the number of field runs; unlabeled, it is not asked.
+pub fn rank(
+    places: &[PlaceCount],
+    mode: Mode,
+    formula: Formula,
+    usual: impl Fn(PointKey) -> u64,
+) -> Vec<RankedPoint> {
     let mut places: Vec<_> = places
         .iter()
         .filter(|place| place.runs > 0 && place.point != PointKey::Nothing)
@@ -105,16 +131,18 @@ pub fn rank(places: &[PlaceCount], mode: Mode, runs: u32, formula: Formula) -> V
     let mut ranked: Vec<RankedPoint> = places
         .chunk_by(|a, b| a.point == b.point)
         .map(|places| {
+            let point = places[0].point;
             let contexts = places.iter().map(|p| ContextCount { ctx: p.ctx, runs: p.runs });
             let mut contexts: Vec<_> = contexts.collect();
             let count = places.iter().map(|place| place.count).sum();
-            let score = formula.score(mode, &contexts, count, runs);
+            let score = formula.score(mode, &contexts, count, usual(point));
+            // Unlabeled, what is rare tells; else all is rare already, and what comes back tells.
+            let rare_first = mode == Mode::Unlabeled;
             contexts.sort_by_key(|context| {
-                let rare_first = u32::from(formula == Formula::Printed);
-                let runs = if rare_first == 1 { context.runs } else { u32::MAX - context.runs };
+                let runs = if rare_first { context.runs } else { u32::MAX - context.runs };
                 (runs, context.ctx)
             });
-            RankedPoint { point: places[0].point, score, contexts, count }
+            RankedPoint { point, score, contexts, count }
         })
         .collect();
     ranked.sort_by(|a, b| {
@@ -134,5 +162,70 @@ pub fn unlabeled(census: &Census, formula: Formula) -> Vec<RankedPoint> {
         count: place.count,
     };
     let places: Vec<_> = census.places.iter().map(count).collect();
-    rank(&places, Mode::Unlabeled, census.labels.all(), formula)
+    rank(&places, Mode::Unlabeled, formula, |_| 0)
+}
+
+/// The labeled ranking over the bug-only graphs that [`crate::recon::find`] counted.
+pub fn labeled(census: &Census, bug_only: &[PlaceCount], formula: Formula) -> Vec<RankedPoint> {
+    let usual = |point: PointKey| {
+        // Places are sorted by their code points.
+        let from = census.places.partition_point(|place| place.point < point);
+        let of_point = census.places[from..].iter().take_while(|place| place.point == point);
+        of_point.map(|place| u64::from(place.runs.all())).sum()
+    };
+    rank(bug_only, Mode::Labeled, formula, usual)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(point: u64, ctx: u32, runs: u32, count: u64) -> PlaceCount {
+        PlaceCount { point: PointKey::Address(point), ctx: Ctx(ctx), runs, count }
+    }
+
+    fn scores(ranked: &[RankedPoint]) -> Vec<(PointKey, f64)> {
+        ranked.iter().map(|row| (row.point, row.score)).collect()
+    }
+
+    #[test]
+    fn the_printed_formula_divides_runs_by_executions_smallest_first() {
+        let places = [place(1, 0, 4, 8), place(1, 1, 2, 4), place(2, 0, 5, 5)];
+        let ranked = rank(&places, Mode::Unlabeled, Formula::Printed, |_| 0);
+        let (one, two) = (PointKey::Address(1), PointKey::Address(2));
+        assert_eq!(scores(&ranked), [(one, 0.5), (two, 1.0)]);
+    }
+
+    #[test]
+    fn unlabeled_a_habit_with_an_exception_comes_first() {
+        // The first always does the same, the second nearly always, the third never.
+        let places = [
+            place(1, 0, 10, 10),
+            place(2, 0, 9, 9),
+            place(2, 1, 1, 1),
+            place(3, 0, 5, 5),
+            place(3, 1, 5, 5),
+        ];
+        let ranked = rank(&places, Mode::Unlabeled, Formula::Exception, |_| 0);
+        let expected = 82.0 / 100.0 * (1.0 - 1.0 / 9.0);
+        assert_eq!(ranked[0].point, PointKey::Address(2));
+        assert!((ranked[0].score - expected).abs() < 1e-12);
+        assert_eq!(ranked[0].contexts[0], ContextCount { ctx: Ctx(1), runs: 1 }, "the rare one");
+        assert_eq!((ranked[1].score, ranked[2].score), (0.0, 0.0));
+    }
+
+    #[test]
+    fn labeled_the_recurring_part_of_all_a_code_point_does_counts() {
+        let bug_only = [place(1, 7, 3, 3), place(1, 8, 4, 9), place(2, 7, 4, 4)];
+        let usual = |point| if point == PointKey::Address(1) { 8 } else { 40 };
+        let ranked = rank(&bug_only, Mode::Labeled, Formula::Exception, usual);
+        let (one, two) = (PointKey::Address(1), PointKey::Address(2));
+        assert_eq!(scores(&ranked), [(one, 0.5), (two, 0.1)]);
+    }
+
+    #[test]
+    fn memory_is_no_code_point() {
+        let nothing = PlaceCount { point: PointKey::Nothing, ctx: Ctx(0), runs: 3, count: 3 };
+        assert_eq!(rank(&[nothing], Mode::Unlabeled, Formula::Exception, |_| 0), []);
+    }
 }

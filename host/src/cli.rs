@@ -92,7 +92,6 @@ mod tests {
         for args in [
             vec!["crosstalk"],
             vec!["crosstalk", "rnak"],
-            vec!["crosstalk", "rank"],
             vec!["crosstalk", "rank", "runs", "--formula", "best"],
             vec!["crosstalk", "export", "runs", "--to", "xml"],
         ] {

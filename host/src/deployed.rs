@@ -65,7 +65,7 @@ impl Watch {
                 count: *count,
             })
             .collect();
-        let ranked = bugaboo::rank(&places, Mode::Deployed, self.runs, self.formula);
+        let ranked = bugaboo::rank(&places, Mode::Deployed, self.formula, |_| self.runs.into());
         let over = |row: &RankedPoint| match self.formula.ascends() {
             true => row.score <= threshold,
             false => row.score >= threshold,

@@ -4,7 +4,7 @@
 //! so the same runs give the same bytes.
 
 use crate::analysis::Analysis;
-use crate::bugaboo::{Formula, Mode, RankedPoint};
+use crate::bugaboo::RankedPoint;
 use crate::census::{NodeId, RunSummary};
 use crate::code::{CodePoint, PointKey};
 use crate::recon::{Part, Reconstruction, Region};
@@ -188,7 +188,7 @@ pub struct AnalysisView {
     pub verdict: String,
     /// unlabeled, labeled or deployed.
     pub mode: &'static str,
-    /// recurrence or printed.
+    /// exception or printed.
     pub formula: &'static str,
     /// Which runs there were.
     pub runs: RunsView,
@@ -202,27 +202,6 @@ pub struct AnalysisView {
     pub reconstructed: usize,
     /// Edges of failing runs from which the reconstructed ones were chosen.
     pub considered: usize,
-}
-
-impl Mode {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Unlabeled => "unlabeled",
-            Self::Labeled => "labeled",
-            Self::Deployed => "deployed",
-        }
-    }
-}
-
-impl Formula {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Recurrence => "recurrence",
-            Self::Printed => "printed",
-        }
-    }
 }
 
 /// A context's events by name, the newest first.

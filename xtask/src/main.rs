@@ -7,6 +7,7 @@
 mod bench;
 mod cargo;
 mod coverage;
+mod crosstalk;
 mod failure;
 mod folder;
 mod gen_rtl;
@@ -44,6 +45,7 @@ enum Command {
     Test(test::Args),
     Bench(bench::Args),
     Coverage(coverage::Args),
+    Crosstalk(crosstalk::Args),
 }
 
 fn main() -> ExitCode {
@@ -53,9 +55,14 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Coverage(args) => coverage::run(&args),
+        Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
     };
+    ended(done.map(|()| ExitCode::SUCCESS))
+}
+
+fn ended(done: Result<ExitCode, failure::Failure>) -> ExitCode {
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             eprintln!("error: {failure}");
             failure.exit_code()

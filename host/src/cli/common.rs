@@ -118,9 +118,9 @@ pub struct RankArgs {
 /// The name of a formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum FormulaName {
-    /// How regularly the same context comes back
+    /// An exception from a habit
     #[default]
-    Recurrence,
+    Exception,
     /// As printed in Bugaboo §5
     Printed,
 }
@@ -128,7 +128,7 @@ enum FormulaName {
 impl From<FormulaName> for Formula {
     fn from(name: FormulaName) -> Self {
         match name {
-            FormulaName::Recurrence => Self::Recurrence,
+            FormulaName::Exception => Self::Exception,
             FormulaName::Printed => Self::Printed,
         }
     }

@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         RunFile { path: args.testing.clone(), name: String::new(), label: None }.load()?;
     let code = args.code.map(&testing.header)?;
     let graph = Graph::of_run(&testing, ContextView::Full);
-    let mut watch = Watch::new(graph, Formula::Recurrence);
+    let mut watch = Watch::new(graph, Formula::Exception);
     let mut reported = false;
     for path in &args.runs {
         if path.as_os_str() == "-" {

@@ -81,10 +81,13 @@ pub(super) fn candidates(census: &Census, most: usize, hidden: &[bool]) -> (Vec<
     (edges, considered)
 }
 
+/// Contexts of source and sink, and in how many runs two code points communicated in them.
+type Contexts = Vec<(Ctx, Ctx, ByLabel)>;
+
 /// Fills in the features of aggregated reconstructions.
 pub(super) fn complete(census: &Census, reconstructions: &mut [Reconstruction]) {
     let pair = |edge: &EdgeTally| (census.point(edge.source), census.point(edge.sink));
-    let mut contexts: HashMap<(PointKey, PointKey), Vec<(Ctx, Ctx, ByLabel)>> = reconstructions
+    let mut contexts: HashMap<(PointKey, PointKey), Contexts> = reconstructions
         .iter()
         .map(|reconstruction| (pair(&census.edges[reconstruction.edge as usize]), Vec::new()))
         .collect();
@@ -109,7 +112,7 @@ pub(super) fn complete(census: &Census, reconstructions: &mut [Reconstruction]) 
 
 /// C of all edges between one pair of code points. Several instructions of a line may have communicated
 /// in the same contexts: that is one.
-fn variation(mut contexts: Vec<(Ctx, Ctx, ByLabel)>) -> f64 {
+fn variation(mut contexts: Contexts) -> f64 {
     contexts.sort_unstable_by_key(|(source, sink, _)| (*source, *sink));
     let same = |a: &(Ctx, Ctx, ByLabel), b: &(Ctx, Ctx, ByLabel)| (a.0, a.1) == (b.0, b.1);
     let (mut failing, mut passing) = (0, 0);

@@ -1,0 +1,211 @@
+//! The commands as a person or a script sees them.
+
+use crate::support::{kernels, machine, run_of, write_runs};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn crosstalk(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+    command.args(args).current_dir(folder).env_remove("NO_COLOR").output().unwrap()
+}
+
+/// A folder with runs of a program with a bug.
+fn runs(count: u64) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let program = &kernels::all()[2];
+    let runs: Vec<_> = (1..=count)
+        .map(|seed| {
+            let (edges, failed) = machine::run(program, seed);
+            run_of(seed, &edges, failed)
+        })
+        .collect();
+    std::fs::create_dir(folder.path().join("runs")).unwrap();
+    write_runs(&folder.path().join("runs"), &runs);
+    folder
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+const READING: [&[&str]; 6] = [
+    &["rank", "runs", "--bug", "0x80004018"],
+    &["explain", "runs", "--top", "2"],
+    &["diff", "runs"],
+    &["graph", "runs"],
+    &["stats", "runs"],
+    &["rank", "runs", "--unlabeled", "--formula", "printed", "--context", "2"],
+];
+
+#[test]
+fn people_get_lines_of_at_most_100_columns_without_color_in_a_pipe() {
+    let folder = runs(30);
+    for args in READING {
+        let text = text(&crosstalk(folder.path(), args));
+        let widest = text.lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(widest.chars().count() <= 100, "{args:?}: {widest}");
+        assert!(text.lines().count() > 3 && !text.contains('\x1b'), "{args:?}: {text}");
+    }
+    let colored = text(&crosstalk(folder.path(), &["rank", "runs", "--color", "always"]));
+    assert!(colored.contains("\x1b[31m"));
+}
+
+#[test]
+fn scripts_get_json_with_a_schema() {
+    let folder = runs(30);
+    for args in READING {
+        let output = crosstalk(folder.path(), &[args, &["--json"]].concat());
+        let value: Value = serde_json::from_str(&text(&output)).unwrap();
+        assert_eq!(value["schema"], format!("crosstalk.{}/1", args[0]), "{args:?}");
+    }
+    let value: Value =
+        serde_json::from_str(&text(&crosstalk(folder.path(), &["stats", "runs", "--json"])))
+            .unwrap();
+    let summary = &value["summary"];
+    assert_eq!(summary["total"], 30);
+    assert_eq!(summary["failing"].as_u64().unwrap() + summary["passing"].as_u64().unwrap(), 30);
+}
+
+#[test]
+fn the_same_runs_give_the_same_bytes_from_any_folder_and_any_number_of_threads() {
+    let folder = runs(30);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let absolute = folder.path().join("runs");
+    for command in ["rank", "explain", "stats"] {
+        let one = crosstalk(folder.path(), &[command, "runs", "--json"]).stdout;
+        let other = Command::new(env!("CARGO_BIN_EXE_crosstalk"))
+            .args([command, absolute.to_str().unwrap(), "--json"])
+            .current_dir(elsewhere.path())
+            .env("RAYON_NUM_THREADS", "1")
+            .output()
+            .unwrap()
+            .stdout;
+        assert!(one == other && !one.is_empty(), "{command}");
+    }
+}
+
+#[test]
+fn bad_input_exits_with_2_and_names_file_offset_and_reason() {
+    let folder = runs(4);
+    let path = folder.path().join("runs/0002.run");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let place = bytes.len() / 2;
+    bytes[place] ^= 4;
+    std::fs::write(&path, bytes).unwrap();
+    for command in ["rank", "explain", "diff", "graph", "stats"] {
+        let output = crosstalk(folder.path(), &[command, "runs"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+        assert!(
+            said.starts_with("error: runs/0002.run: at byte ") && said.contains("checksum"),
+            "{said}"
+        );
+    }
+    let cases: [(&[&str], &str); 5] = [
+        (&["rank", "nowhere"], "nowhere: No such file"),
+        (&["rank"], "no runs are named"),
+        (
+            &[
+                "explain",
+                "runs/0000.run",
+                "runs/0001.run",
+                "--failing",
+                "runs/0003.run",
+                "--rank",
+                "99999",
+            ],
+            "there are 1 to",
+        ),
+        (&["export", "runs", "--to", "xml"], "there are: run, json, graphml, dot"),
+        (&["rank", "runs/0000.run", "--elf", "runs/0001.run"], "not a program"),
+    ];
+    for (args, reason) in cases {
+        let output = crosstalk(folder.path(), args);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(reason), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn nothing_to_explain_exits_with_1() {
+    let folder = runs(4);
+    let output = crosstalk(folder.path(), &["explain", "--passing", "runs"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no run failed"));
+}
+
+#[test]
+fn labels_can_be_given_on_the_command_line() {
+    let folder = runs(6);
+    let args = ["rank", "--failing", "runs/0000.run", "--passing", "runs/0001.run", "--json"];
+    let value: Value = serde_json::from_str(&text(&crosstalk(folder.path(), &args))).unwrap();
+    assert_eq!((&value["runs"]["failing"], &value["runs"]["passing"]), (&1.into(), &1.into()));
+    assert_eq!(value["mode"], "labeled");
+}
+
+#[test]
+fn exports_read_back_as_runs() {
+    let folder = runs(3);
+    for format in ["json", "graphml", "dot", "run"] {
+        let out = format!("one.{format}");
+        let args = ["export", "runs/0001.run", "--to", format, "--out", &out];
+        assert!(crosstalk(folder.path(), &args).status.success());
+        let back = crosstalk(folder.path(), &["export", &out, "--to", "run"]).stdout;
+        assert_eq!(back, std::fs::read(folder.path().join("runs/0001.run")).unwrap(), "{format}");
+    }
+}
+
+#[test]
+fn what_testing_never_showed_is_reported_in_the_field() {
+    let folder = runs(40);
+    let testing = ["testing-graph", "runs", "--out", "testing.run"];
+    let said = text(&crosstalk(folder.path(), &testing));
+    assert!(said.contains("failing run"), "{said}");
+    let quiet = crosstalk(folder.path(), &["watch", "testing.run", "testing.run"]);
+    assert_eq!(quiet.status.code(), Some(0), "testing shows what testing showed");
+    let stats: Value =
+        serde_json::from_str(&text(&crosstalk(folder.path(), &["stats", "runs", "--json"])))
+            .unwrap();
+    let failing = stats["runs"].as_array().unwrap().iter().find(|run| run["label"] == "failing");
+    let name = format!("runs/{}", failing.unwrap()["name"].as_str().unwrap());
+    let loud = crosstalk(folder.path(), &["watch", "testing.run", &name, "--json"]);
+    assert_eq!(loud.status.code(), Some(1));
+    let line: Value = serde_json::from_slice(&loud.stdout).unwrap();
+    let bug = line["suspicious"].as_array().unwrap();
+    let program = &kernels::all()[2];
+    let (thread, step) = program.bug[1];
+    let pc = format!("{:#010x}", machine::pc(thread, step));
+    assert!(bug.iter().any(|point| point["name"] == pc.as_str()), "{line}");
+}
+
+#[test]
+fn a_stream_of_field_runs_is_watched_around_damage() {
+    let folder = runs(8);
+    assert!(
+        crosstalk(folder.path(), &["testing-graph", "--passing", "runs", "--out", "t.run"])
+            .status
+            .success()
+    );
+    let one = std::fs::read(folder.path().join("runs/0001.run")).unwrap();
+    let two = std::fs::read(folder.path().join("runs/0002.run")).unwrap();
+    std::fs::write(folder.path().join("wire"), [&one[..], b"noise", &two].concat()).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_crosstalk"))
+        .args(["watch", "t.run", "-", "--json"])
+        .current_dir(folder.path())
+        .stdin(Stdio::from(std::fs::File::open(folder.path().join("wire")).unwrap()))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<Value> = output
+        .stdout
+        .split(|b| *b == b'\n')
+        .filter_map(|l| serde_json::from_slice(l).ok())
+        .collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!((&lines[0]["damaged"], &lines[1]["damaged"]), (&0.into(), &5.into()));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains(&format!("5 bytes at {}", one.len())), "{said}");
+}

@@ -1,0 +1,88 @@
+//! JSON, GraphML and DOT: out and in again is the identity, and what is cut off is refused.
+
+use crate::samples::{any_run, every_kind_of_frame};
+use crosstalk::formats::{self, Format};
+use proptest::prelude::*;
+use record::Run;
+
+fn sample() -> Run {
+    let mut run = Run::read(&every_kind_of_frame()[..]).unwrap();
+    run.edges.truncate(6);
+    run.header.program = "a \"quoted\" \\ <name> & more\n".into();
+    run
+}
+
+#[test]
+fn every_prefix_is_refused_with_its_offset() {
+    for format in [Format::Json, Format::GraphMl, Format::Dot] {
+        let bytes = formats::write(&sample(), format, &|_| Some("here\\".into()));
+        assert_eq!(formats::read(&bytes).unwrap(), sample(), "{format:?}");
+        // The last line break may go.
+        for length in 0..bytes.len() - 1 {
+            let error = formats::read(&bytes[..length]).expect_err("a prefix");
+            assert!(error.offset <= length as u64, "{format:?}, {length} bytes: {error}");
+            assert!(!error.reason.is_empty());
+        }
+    }
+}
+
+#[test]
+fn damage_is_refused_or_gives_a_run_but_never_a_panic() {
+    for format in Format::ALL {
+        let whole = formats::write(&sample(), format, &|_| None);
+        let mut bytes = whole.clone();
+        for place in 0..whole.len() {
+            for wrong in [whole[place] ^ 0x80, whole[place] ^ 1, b'"', b'<'] {
+                bytes[place] = wrong;
+                if let Err(error) = formats::read(&bytes) {
+                    assert!(error.offset <= bytes.len() as u64, "{format:?}: {error}");
+                }
+            }
+            bytes[place] = whole[place];
+        }
+    }
+}
+
+#[test]
+fn wrong_content_is_refused_where_it_stands() {
+    let dot = String::from_utf8(formats::write(&sample(), Format::Dot, &|_| None)).unwrap();
+    let cases = [
+        ("count=\"", "count=\"x", "no number"),
+        ("n0 -> ", "n99 -> ", "is no node"),
+        ("kind=\"RAW\"", "kind=\"WAR\"", "unknown"),
+        ("seed=", "sead=", "`seed` is missing"),
+        ("}\n", "} more\n", "follows"),
+    ];
+    for (from, to, reason) in cases {
+        let wrong = dot.replacen(from, to, 1);
+        assert_ne!(wrong, dot, "{from}");
+        let error = formats::read(wrong.as_bytes()).unwrap_err();
+        assert!(error.reason.contains(reason), "{error}");
+    }
+    let xml = String::from_utf8(formats::write(&sample(), Format::GraphMl, &|_| None)).unwrap();
+    let wrong = xml.replacen("target=\"n", "target=\"m", 1);
+    let error = formats::read(wrong.as_bytes()).unwrap_err();
+    assert_eq!(error.offset as usize, wrong.find("<edge").unwrap(), "{error}");
+    // Entities that grow without bound are not even looked at.
+    let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><graphml>&a;</graphml>";
+    assert!(formats::read(bomb.as_bytes()).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn export_and_import_is_the_identity(run in any_run()) {
+        for format in Format::ALL {
+            let bytes = formats::write(&run, format, &|node| Some(format!("<{:#x}> \"&\"", node.pc.0)));
+            let back = formats::read(&bytes);
+            prop_assert_eq!(back.as_ref(), Ok(&run), "{:?}", format);
+        }
+    }
+
+    #[test]
+    fn garbage_is_refused(start in "[{<d]", rest in ".{0,200}") {
+        let text = start + &rest;
+        prop_assert!(formats::read(text.as_bytes()).is_err());
+    }
+}

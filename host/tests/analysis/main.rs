@@ -1,0 +1,15 @@
+//! From runs to answers: the papers' worked examples, laws that must hold, what commands print.
+
+#[path = "../../record/tests/runs/samples.rs"]
+#[allow(dead_code)]
+mod samples;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bugaboo_figures;
+mod code_points;
+mod commands;
+mod formats;
+mod inspections;
+mod laws;
+mod recon_figures;

@@ -12,12 +12,24 @@ use tools::Tool;
 #[derive(clap::Args)]
 pub struct Args {
     /// Only these; all by default
-    #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(GROUPS))]
+    #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(groups()))]
     groups: Vec<String>,
 }
 
-/// What there is, so that a wrong name is refused before anything is built.
-const GROUPS: [&str; 4] = ["amaranth", "kaze", "scaling", "simulation"];
+/// One benchmark program, and the groups it has: a wrong name is refused before anything is built.
+struct Benchmark {
+    name: &'static str,
+    groups: &'static [&'static str],
+}
+
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark { name: "language", groups: &["amaranth", "kaze", "scaling", "simulation"] },
+    Benchmark { name: "cosim", groups: &["cosim-bare", "cosim-marlin", "cosim-cocotb"] },
+];
+
+fn groups() -> Vec<&'static str> {
+    BENCHMARKS.iter().flat_map(|benchmark| benchmark.groups).copied().collect()
+}
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
@@ -26,9 +38,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if let Err(failure) = setup::ensure(&[Tool::Cocotb]) {
         eprintln!("without cocotb: {failure}");
     }
-    let mut call = vec!["bench", "--package", "crosstalk-tests", "--benches", "--"];
-    call.extend(args.groups.iter().map(String::as_str));
-    if cargo::run(&call)? { Ok(()) } else { Err(Failure::failed("the benchmarks failed")) }
+    for Benchmark { name, groups } in BENCHMARKS {
+        let wanted = args.groups.iter().map(String::as_str).filter(|group| groups.contains(group));
+        let wanted: Vec<&str> = wanted.collect();
+        if wanted.is_empty() && !args.groups.is_empty() {
+            continue;
+        }
+        let mut call = vec!["bench", "--package", "crosstalk-tests", "--bench", name, "--"];
+        call.extend(wanted);
+        if !cargo::run(&call)? {
+            return Err(Failure::failed(format!("the benchmark {name} failed")));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -36,11 +58,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_groups_are_those_of_the_benchmark() {
-        let program = tools::workspace_root().join("tests/benches/language/main.rs");
-        let program = std::fs::read_to_string(program).unwrap();
-        let names = program.lines().filter_map(|line| line.trim().strip_prefix("Group { name: \""));
-        let names: Vec<&str> = names.filter_map(|rest| Some(rest.split_once('"')?.0)).collect();
-        assert_eq!(names, GROUPS);
+    fn the_groups_are_those_of_the_benchmarks() {
+        for Benchmark { name, groups } in BENCHMARKS {
+            let program = tools::workspace_root().join(format!("tests/benches/{name}/main.rs"));
+            let program = std::fs::read_to_string(program).unwrap();
+            for group in *groups {
+                assert!(program.contains(&format!("\"{group}\"")), "{name} has no {group}");
+            }
+        }
     }
 }

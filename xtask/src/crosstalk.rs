@@ -25,8 +25,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let tool = tools::target_dir().join("release").join("crosstalk");
     // In the folder the person is in: that is where their runs are.
     let status = Command::new(&tool).args(&args.args).status();
-    let status = status.map_err(|error| {
-        Failure::failed(format!("{} cannot be run: {error}", tool.display()))
-    })?;
+    let status = status
+        .map_err(|error| Failure::failed(format!("{} cannot be run: {error}", tool.display())))?;
     Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }

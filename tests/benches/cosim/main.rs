@@ -17,34 +17,16 @@ mod peer;
 mod ports;
 mod stimulus;
 
+use crosstalk_tests::measure::command::Wanted;
 use crosstalk_tests::measure::report::Report;
 
 /// The words that select what stands beside our harness; all begin like this benchmark.
 const NAMES: [&str; 3] = ["cosim-bare", "cosim-marlin", "cosim-cocotb"];
 
 fn main() {
-    let mut json = false;
-    let mut filters = Vec::new();
-    for argument in std::env::args().skip(1) {
-        match argument.as_str() {
-            // Cargo says that this is a benchmark.
-            "--bench" => {}
-            "--json" => json = true,
-            option if option.starts_with('-') => {
-                eprintln!("no such option: {option}; there is --json, and names of groups");
-                std::process::exit(2);
-            }
-            _ => filters.push(argument),
-        }
-    }
-    let wanted = |name: &str| filters.is_empty() || filters.iter().any(|part| name.contains(part));
-    let chosen = NAMES.map(wanted);
-    if !chosen.contains(&true) {
-        let (filters, names) = (filters.join(", "), NAMES.join(", "));
-        return eprintln!("nothing here is called {filters}; there are: {names}");
-    }
+    let wanted = Wanted::of(&NAMES);
     let mut report = Report::default();
     eprintln!("measuring: cosim");
-    monitor::measure(&mut report, chosen);
-    if json { report.print_json() } else { report.print() }
+    monitor::measure(&mut report, NAMES.map(|name| wanted.has(name)));
+    wanted.print(&report);
 }

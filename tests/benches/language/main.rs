@@ -13,8 +13,7 @@ mod kaze_fifo;
 mod scaling;
 mod simulation;
 
-use std::io::Write as _;
-
+use crosstalk_tests::measure::command::Wanted;
 use crosstalk_tests::measure::report::Report;
 
 /// One group of measurements, and the word that selects it.
@@ -31,37 +30,14 @@ const GROUPS: [Group; 4] = [
 ];
 
 fn main() {
-    let mut json = false;
-    let mut filters = Vec::new();
-    for argument in std::env::args().skip(1) {
-        match argument.as_str() {
-            // Cargo says that this is a benchmark.
-            "--bench" => {}
-            "--json" => json = true,
-            scaling::WORKER => return scaling::work(),
-            option if option.starts_with('-') => {
-                eprintln!("no such option: {option}; there is --json, and names of groups");
-                std::process::exit(2);
-            }
-            _ => filters.push(argument),
-        }
+    if std::env::args().any(|argument| argument == scaling::WORKER) {
+        return scaling::work();
     }
-    let wanted = |name: &str| filters.is_empty() || filters.iter().any(|part| name.contains(part));
-    let chosen: Vec<&Group> = GROUPS.iter().filter(|group| wanted(group.name)).collect();
-    if chosen.is_empty() {
-        let names: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
-        return eprintln!(
-            "nothing here is called {}; there are: {}",
-            filters.join(", "),
-            names.join(", ")
-        );
-    }
+    let wanted = Wanted::of(&GROUPS.map(|group| group.name));
     let mut report = Report::default();
-    for group in chosen {
+    for group in GROUPS.iter().filter(|group| wanted.has(group.name)) {
         eprintln!("measuring: {}", group.name);
         (group.measure)(&mut report);
     }
-    let text = if json { report.json() } else { report.text() };
-    // A reader that has seen enough, as `head` has, is no reason to complain.
-    let _ = writeln!(std::io::stdout(), "{text}");
+    wanted.print(&report);
 }

@@ -1,4 +1,5 @@
-//! What the benchmarks share: taking times, and saying what they were.
+//! What the benchmarks share: their command line, taking times, and saying what they were.
 
+pub mod command;
 pub mod report;
 pub mod timing;

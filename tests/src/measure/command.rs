@@ -1,0 +1,46 @@
+//! The command line of a benchmark: names of groups, and `--json`.
+
+use std::io::Write as _;
+use std::process::exit;
+
+use super::report::Report;
+
+/// What was asked for.
+#[derive(Debug)]
+pub struct Wanted {
+    json: bool,
+    names: Vec<String>,
+}
+
+impl Wanted {
+    /// Reads the command line of a benchmark that has these `groups`. Ends the process if it asks
+    /// for something else.
+    pub fn of(groups: &[&str]) -> Wanted {
+        let mut wanted = Wanted { json: false, names: Vec::new() };
+        for argument in std::env::args().skip(1) {
+            match argument.as_str() {
+                // Cargo says that this is a benchmark.
+                "--bench" => {}
+                "--json" => wanted.json = true,
+                name if groups.contains(&name) => wanted.names.push(argument),
+                other => {
+                    eprintln!("no such thing: {other}; there is --json, and {}", groups.join(", "));
+                    exit(2);
+                }
+            }
+        }
+        wanted
+    }
+
+    /// Whether a group is to be measured.
+    pub fn has(&self, group: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|name| name == group)
+    }
+
+    /// Prints what was measured.
+    pub fn print(&self, report: &Report) {
+        let text = if self.json { report.json() } else { report.text() };
+        // A reader that has seen enough, as `head` has, is no reason to complain.
+        let _ = writeln!(std::io::stdout(), "{text}");
+    }
+}

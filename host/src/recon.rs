@@ -76,7 +76,7 @@ impl Part {
 pub struct Member<T> {
     /// What.
     pub what: T,
-    /// In which share of the reconstructed runs, from 0 to 1.
+    /// In which share of all failing runs, from 0 to 1, those without the edge included.
     pub confidence: f64,
 }
 

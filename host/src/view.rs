@@ -121,7 +121,7 @@ pub struct ContextView {
 pub struct MemberView {
     /// The code point.
     pub point: PointView,
-    /// In which share of the runs it is in this region.
+    /// In which share of the failing runs it is in this region.
     pub confidence: f64,
 }
 
@@ -136,7 +136,8 @@ pub struct EventView {
     pub part: &'static str,
     /// The code point.
     pub point: PointView,
-    /// In which share of the runs its code point is in this part; source and sink: 1.
+    /// In which share of the failing runs its code point is in this part; source and sink: in which
+    /// share they communicate so.
     pub confidence: f64,
 }
 
@@ -319,8 +320,10 @@ impl Analysis {
     }
 
     fn example(&self, found: &Reconstruction) -> Vec<EventView> {
+        let edge = &self.census.edges[found.edge as usize];
+        let of_edge = f64::from(edge.runs.failing) / f64::from(self.census.labels.failing.max(1));
         let confidence = |part: Part, point: PointKey| match found.region(part) {
-            None => 1.0,
+            None => of_edge,
             Some(region) => {
                 let member = region.points.iter().find(|member| member.what == point);
                 member.map_or(0.0, |member| member.confidence)
@@ -358,6 +361,7 @@ impl Analysis {
             (_, None) => "read what no other thread had just written".into(),
         };
         let labels = self.census.labels;
+        let (failing, all) = (edge.runs.failing, labels.failing);
         let passing = match (edge.runs.passing, labels.passing) {
             (0, 0) => String::new(),
             (0, all) => format!(" and in none of {all} passing ones"),
@@ -367,7 +371,7 @@ impl Analysis {
             .body
             .points
             .iter()
-            .filter(|member| member.confidence >= 0.5)
+            .filter(|member| 2.0 * member.confidence * f64::from(all) >= f64::from(failing))
             .take(3)
             .map(|member| self.point(member.what).name)
             .collect();
@@ -375,7 +379,6 @@ impl Analysis {
             [] => String::new(),
             names => format!("; between the two ran {}", names.join(", ")),
         };
-        let (failing, all) = (edge.runs.failing, labels.failing);
         format!("{} {what} in {failing} of {all} failing runs{passing}{between}.", sink.titled())
     }
 

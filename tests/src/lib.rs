@@ -8,7 +8,6 @@
 
 pub mod circuit;
 pub mod differ;
-pub mod measure;
 pub mod pack;
 pub mod simulators;
 pub mod stimulus;

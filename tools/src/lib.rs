@@ -44,6 +44,8 @@ pub enum Tool {
     Amaranth,
     /// A Python that can import cocotb, for the benchmarks.
     Cocotb,
+    /// A Python that can import networkx, for the benchmarks.
+    Networkx,
 }
 
 impl Tool {
@@ -57,6 +59,7 @@ impl Tool {
         Self::Z3,
         Self::Amaranth,
         Self::Cocotb,
+        Self::Networkx,
     ];
 
     /// Its name in `tools.toml`, on the command line and below the target folder.
@@ -70,6 +73,7 @@ impl Tool {
             Self::Z3 => "z3",
             Self::Amaranth => "amaranth",
             Self::Cocotb => "cocotb",
+            Self::Networkx => "networkx",
         }
     }
 

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use tools::Tool;
 
 /// Measure: elaboration beside Amaranth and kaze, cost per node, simulated cycles per second,
-/// co-simulation beside a bare C++ loop, marlin and cocotb.
+/// co-simulation beside a bare C++ loop, marlin and cocotb, the host tool beside networkx.
 ///
 /// Figures that are compared were measured in the same run. Nothing else should be running.
 #[derive(clap::Args)]
@@ -18,13 +18,36 @@ pub struct Args {
 
 /// One benchmark program, and the groups it has: a wrong name is refused before anything is built.
 struct Benchmark {
+    package: &'static str,
     name: &'static str,
     groups: &'static [&'static str],
+    tools: &'static [Tool],
+    /// Tools that do not exist for every machine; without them the rest is measured all the same.
+    peers: &'static [Tool],
 }
 
 const BENCHMARKS: &[Benchmark] = &[
-    Benchmark { name: "language", groups: &["amaranth", "kaze", "scaling", "simulation"] },
-    Benchmark { name: "cosim", groups: &["cosim-bare", "cosim-marlin", "cosim-cocotb"] },
+    Benchmark {
+        package: "crosstalk-tests",
+        name: "language",
+        groups: &["amaranth", "kaze", "scaling", "simulation"],
+        tools: &[Tool::Verilator, Tool::Amaranth],
+        peers: &[],
+    },
+    Benchmark {
+        package: "crosstalk-tests",
+        name: "cosim",
+        groups: &["cosim-bare", "cosim-marlin", "cosim-cocotb"],
+        tools: &[Tool::Verilator],
+        peers: &[Tool::Cocotb],
+    },
+    Benchmark {
+        package: "crosstalk",
+        name: "host",
+        groups: &["host-analysis", "host-growth"],
+        tools: &[Tool::Networkx],
+        peers: &[],
+    },
 ];
 
 fn groups() -> Vec<&'static str> {
@@ -33,24 +56,29 @@ fn groups() -> Vec<&'static str> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    setup::ensure(&[Tool::Verilator, Tool::Amaranth])?;
-    // Its wheel exists for few machines; where it does not, the rest can still be measured.
-    if let Err(failure) = setup::ensure(&[Tool::Cocotb]) {
-        eprintln!("without cocotb: {failure}");
-    }
-    for Benchmark { name, groups } in BENCHMARKS {
-        let wanted = args.groups.iter().map(String::as_str).filter(|group| groups.contains(group));
-        let wanted: Vec<&str> = wanted.collect();
-        if wanted.is_empty() && !args.groups.is_empty() {
-            continue;
-        }
-        let mut call = vec!["bench", "--package", "crosstalk-tests", "--bench", name, "--"];
-        call.extend(wanted);
-        if !cargo::run(&call)? {
-            return Err(Failure::failed(format!("the benchmark {name} failed")));
+    for benchmark in BENCHMARKS {
+        let wanted = args.groups.iter().map(String::as_str);
+        let wanted: Vec<&str> = wanted.filter(|group| benchmark.groups.contains(group)).collect();
+        if !wanted.is_empty() || args.groups.is_empty() {
+            measure(benchmark, &wanted)?;
         }
     }
     Ok(())
+}
+
+fn measure(benchmark: &Benchmark, wanted: &[&str]) -> Result<(), Failure> {
+    setup::ensure(benchmark.tools)?;
+    if let Err(failure) = setup::ensure(benchmark.peers) {
+        eprintln!("not everything can be measured: {failure}");
+    }
+    let Benchmark { package, name, .. } = benchmark;
+    let mut call = vec!["bench", "--package", package, "--bench", name, "--"];
+    call.extend(wanted);
+    if cargo::run(&call)? {
+        Ok(())
+    } else {
+        Err(Failure::failed(format!("the benchmark {name} failed")))
+    }
 }
 
 #[cfg(test)]
@@ -59,8 +87,10 @@ mod tests {
 
     #[test]
     fn the_groups_are_those_of_the_benchmarks() {
-        for Benchmark { name, groups } in BENCHMARKS {
-            let program = tools::workspace_root().join(format!("tests/benches/{name}/main.rs"));
+        for Benchmark { package, name, groups, .. } in BENCHMARKS {
+            let folder = if *package == "crosstalk" { "host" } else { "tests" };
+            let program = format!("{folder}/benches/{name}/main.rs");
+            let program = tools::workspace_root().join(program);
             let program = std::fs::read_to_string(program).unwrap();
             for group in *groups {
                 assert!(program.contains(&format!("\"{group}\"")), "{name} has no {group}");

@@ -72,17 +72,25 @@ pub(super) fn aggregate(
     fragments: Fragments<'_>,
     cut: f64,
 ) -> (Vec<Reconstruction>, Vec<PlaceCount>) {
-    let Fragments { candidates, runs, mut examples, mut nodes, mut points, bug_only, .. } =
-        fragments;
+    let Fragments {
+        executions,
+        candidates,
+        runs,
+        mut examples,
+        mut nodes,
+        mut points,
+        bug_only,
+        ..
+    } = fragments;
     nodes.count();
     points.count();
     let reconstruct = |(candidate, edge): (usize, &u32)| {
         let runs = runs[candidate];
         let region = |part: Part| {
             let region = Part::REGIONS.iter().position(|other| *other == part).unwrap_or(0);
-            let points = sure(points.of(candidate, region), runs, cut).into_iter();
+            let points = sure(points.of(candidate, region), executions, cut).into_iter();
             Region {
-                nodes: sure(nodes.of(candidate, region), runs, cut),
+                nodes: sure(nodes.of(candidate, region), executions, cut),
                 points: points
                     .map(|member| Member {
                         what: census.points[member.what as usize],

@@ -17,6 +17,8 @@ pub(super) struct Fragments<'a> {
     body: usize,
     /// For each candidate, how many runs have it.
     pub runs: Vec<u32>,
+    /// How many runs there are, without those whose times order nothing.
+    pub executions: u32,
     pub examples: Vec<Option<Example>>,
     pub nodes: Counts,
     pub points: Counts,
@@ -52,6 +54,7 @@ impl<'a> Fragments<'a> {
             window,
             body,
             runs: vec![0; candidates.len()],
+            executions: 0,
             examples: vec![None; candidates.len()],
             nodes: Counts::default(),
             points: Counts::default(),
@@ -171,7 +174,9 @@ impl Revisit for Fragments<'_> {
         self.turn += 1;
         self.count_bug_only(edges);
         // Times that wrapped around order nothing.
-        let timed = if summary.about.ending.wrapped { &[] } else { edges };
+        let wrapped = summary.about.ending.wrapped;
+        let timed = if wrapped { &[] } else { edges };
+        self.executions += u32::from(!wrapped);
         self.make_timeline(timed);
         for occurrence in timed {
             if let Some(place) = self.candidate_of[occurrence.edge as usize].checked_sub(1) {
@@ -181,6 +186,7 @@ impl Revisit for Fragments<'_> {
     }
 
     fn merge(&mut self, other: Self) {
+        self.executions += other.executions;
         self.runs.iter_mut().zip(other.runs).for_each(|(here, there)| *here += there);
         for (here, there) in self.examples.iter_mut().zip(other.examples) {
             let run = |example: &Option<Example>| example.as_ref().map_or(usize::MAX, |e| e.run);

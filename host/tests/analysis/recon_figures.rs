@@ -131,6 +131,17 @@ fn figure_5_confidence_is_the_share_of_runs() {
 }
 
 #[test]
+fn failing_runs_without_the_edge_lower_the_confidence() {
+    let mut runs = figure_5();
+    runs.extend((5..9).map(|seed| run_of(seed, &[], true)));
+    runs.push(run_of(9, &[], false));
+    let analysis = analysis(&runs, Options::default());
+    let found = around(&analysis, 1, 2);
+    assert_eq!((found.runs, analysis.census.labels.failing), (4, 8));
+    assert_eq!(members(&analysis, &found.body), [(10, 0, 0.25), (12, 0, 0.5)]);
+}
+
+#[test]
 fn what_is_below_half_of_the_regions_maximum_is_left_out() {
     let mut runs = figure_5();
     runs.truncate(2);

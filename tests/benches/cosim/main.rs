@@ -17,8 +17,8 @@ mod peer;
 mod ports;
 mod stimulus;
 
-use crosstalk_tests::measure::command::Wanted;
-use crosstalk_tests::measure::report::Report;
+use measure::command::Wanted;
+use measure::report::Report;
 
 /// The words that select what stands beside our harness; all begin like this benchmark.
 const NAMES: [&str; 3] = ["cosim-bare", "cosim-marlin", "cosim-cocotb"];

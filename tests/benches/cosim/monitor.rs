@@ -9,8 +9,8 @@ use crate::harness::{self, Unchecked};
 use crate::peer::Peer;
 use crate::stimulus::{self, CYCLES};
 use crate::{bare, build, cocotb, marlin};
-use crosstalk_tests::measure::report::{Limit, Report, Row};
-use crosstalk_tests::measure::timing::{median, seconds};
+use measure::report::{Limit, Report, Row};
+use measure::timing::{median, seconds};
 
 /// Turns in which every side is measured.
 const TURNS: usize = 21;

@@ -5,8 +5,8 @@ use hdl::stream::Queue;
 
 use crate::amaranth::{Amaranth, Way};
 use crate::kaze_fifo;
-use crosstalk_tests::measure::report::{Limit, Report, Row, time};
-use crosstalk_tests::measure::timing::{median, median_of, seconds};
+use measure::report::{Limit, Report, Row, time};
+use measure::timing::{median, median_of, seconds};
 
 /// Turns in which both sides are measured, one after the other.
 const TURNS: usize = 25;

@@ -13,8 +13,8 @@ mod kaze_fifo;
 mod scaling;
 mod simulation;
 
-use crosstalk_tests::measure::command::Wanted;
-use crosstalk_tests::measure::report::Report;
+use measure::command::Wanted;
+use measure::report::Report;
 
 /// One group of measurements, and the word that selects it.
 struct Group {

@@ -8,8 +8,8 @@
 use std::process::Command;
 
 use crate::circuits::{elaborated, nodes_of, pipeline};
-use crosstalk_tests::measure::report::{Limit, Report, Row, time};
-use crosstalk_tests::measure::timing::{median, seconds};
+use measure::report::{Limit, Report, Row, time};
+use measure::timing::{median, seconds};
 
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 /// Turns in which every size does the same amount of work, after one that warms up.

@@ -10,8 +10,8 @@ use hdl::{Bits, SignalId, Simulator};
 use units::context_register::ContextRegister;
 
 use crate::circuits::{elaborated, nodes_of, pipeline};
-use crosstalk_tests::measure::report::{Report, Row};
-use crosstalk_tests::measure::timing::{median, seconds};
+use measure::report::{Report, Row};
+use measure::timing::{median, seconds};
 
 /// Turns in which both sides are measured.
 const TURNS: usize = 7;

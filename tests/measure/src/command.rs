@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::exit;
 
-use super::report::Report;
+use crate::report::Report;
 
 /// What was asked for.
 #[derive(Debug)]

@@ -1,0 +1,141 @@
+"""Bugaboo's labeled ranking and Recon's reconstructions, straightforwardly, with networkx.
+
+Reads run files as docs/records.md describes them; trusts their checksums, which is to its advantage.
+Prints the same JSON as the worker in Rust.
+"""
+
+import json
+import pathlib
+import resource
+import struct
+import sys
+import time
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+
+import networkx as nx
+
+WINDOW, CANDIDATES, BODY, CUT, ANSWERS = 5, 2000, 1000, 0.5, 10
+
+
+def load(path):
+    """A run's graph: nodes are (pc, context), edges have kind, count and times, one between two nodes; whether it failed."""
+    data = path.read_bytes()
+    graph = nx.DiGraph()
+    at = 0
+    failing = False
+    while at < len(data):
+        kind, length = data[at + 2], struct.unpack_from("<H", data, at + 4)[0]
+        payload = data[at + 8 : at + 8 + length]
+        if kind == 4:
+            for s_pc, t_pc, s_ctx, t_ctx, s_time, t_time, ends, count in struct.iter_unpack("<8I", payload):
+                graph.add_edge(
+                    (s_pc, s_ctx),
+                    (t_pc, t_ctx),
+                    kind=ends >> 16,
+                    count=count,
+                    source=(s_time, ends >> 8 & 255),
+                    sink=(t_time, ends & 255),
+                )
+        elif kind == 7:
+            failing = payload[0] != 1 or struct.unpack_from("<i", payload, 24)[0] != 0
+        at += 12 + length
+    return graph, failing
+
+
+def sure(counts, executions):
+    """Nodes of a region with at least half of the highest confidence."""
+    most = max(counts.values(), default=0)
+    return {node: runs / executions for node, runs in counts.items() if runs >= CUT * most}
+
+
+def main():
+    started = time.perf_counter()
+    paths = sorted(pathlib.Path(sys.argv[1]).glob("*.run"))
+    failing_runs, passing_runs = Counter(), Counter()
+    usual = Counter()
+    failed, passed = [], 0
+    for path in paths:
+        graph, failing = load(path)
+        (failing_runs if failing else passing_runs).update(graph.edges)
+        usual.update(node[0] for node in graph.nodes if node[0])
+        if failing:
+            failed.append(path)
+        else:
+            passed += 1
+
+    def b(edge):
+        n = passing_runs[edge]
+        share = n / passed if n else 1 / (passed + 1)
+        return failing_runs[edge] / len(failed) / share
+
+    order = sorted(failing_runs, key=lambda e: (-b(e), -failing_runs[e], e))
+    candidates = set(order[:CANDIDATES])
+
+    bug_only = Counter()
+    regions = {edge: [Counter(), Counter(), Counter()] for edge in candidates}
+    for path in failed:
+        graph, _ = load(path)
+        bug_nodes = set()
+        last = {}
+        for u, v, data in graph.edges(data=True):
+            if not passing_runs[(u, v)]:
+                bug_nodes.update((u, v))
+            last[u] = max(last.get(u, (0, 0)), data["source"])
+            last[v] = max(last.get(v, (0, 0)), data["sink"])
+        bug_only.update(node for node in bug_nodes if node[0])
+        timeline = sorted((moment, node) for node, moment in last.items() if moment[0])
+        moments = [moment for moment, _ in timeline]
+        nodes = [node for _, node in timeline]
+        for u, v, data in graph.edges(data=True):
+            edge = (u, v)
+            if edge not in candidates:
+                continue
+            sink = data["sink"]
+            source = data["source"] if 0 < data["source"][0] <= sink[0] else sink
+            start, after = bisect_left(moments, source), bisect_right(moments, source)
+            until, end = max(bisect_left(moments, sink), after), bisect_right(moments, sink)
+            body = nodes[after:until]
+            if len(body) > BODY:
+                body = body[: BODY // 2] + body[-BODY // 2 :]
+            prefix, within, suffix = regions[edge]
+            prefix.update(nodes[max(start - WINDOW, 0) : start])
+            within.update(body)
+            suffix.update(nodes[end : end + WINDOW])
+
+    most = defaultdict(int)
+    for (pc, _), runs in bug_only.items():
+        most[pc] = max(most[pc], runs)
+    scores = {pc: runs / usual[pc] for pc, runs in most.items()}
+    ranking = sorted(scores.items(), key=lambda row: (-row[1], row[0]))
+
+    contexts = defaultdict(lambda: (set(), set()))
+    for runs, side in ((failing_runs, 0), (passing_runs, 1)):
+        for u, v in runs:
+            contexts[(u[0], v[0])][side].add((u[1], v[1]))
+    found = []
+    for edge, counts in regions.items():
+        u, v = edge
+        confidences = [c for region in counts for c in sure(region, len(failed)).values()]
+        r = sum(confidences) / len(confidences) if confidences else 0
+        f, p = map(len, contexts[(u[0], v[0])])
+        score = 1.0
+        for feature in (b(edge), abs(f - p) / (f + p), r):
+            score *= feature or 1.0
+        found.append((-score, u, v))
+    found.sort()
+
+    print(
+        json.dumps(
+            {
+                "seconds": time.perf_counter() - started,
+                "peak_kib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+                "ranking": ranking[:ANSWERS],
+                "reconstructions": [(u[0], v[0], -score) for score, u, v in found[:ANSWERS]],
+                "distinct": len(failing_runs.keys() | passing_runs.keys()),
+            }
+        )
+    )
+
+
+main()

@@ -50,7 +50,7 @@ pub enum Tool {
 
 impl Tool {
     /// All of them, slowest to install first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Yosys,
         Self::Zig,
         Self::NextpnrIce40,

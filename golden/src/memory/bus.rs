@@ -16,6 +16,8 @@ use crate::{
     MonitorParameters, Pc, Snoop, Time,
 };
 
+use config::Update;
+
 /// Bits of a pc.
 const PC_BITS: u32 = 32;
 /// What an access came to.
@@ -60,6 +62,8 @@ pub struct Memory {
     pub(super) monitors: Vec<Monitor>,
     pub(super) clint: Clint,
     pub(super) uart: Uart,
+    /// Which stores replace metadata; none without a monitor.
+    update: Option<Update>,
     time_bits: u32,
     time: u64,
     /// For each hart's window: the time wrapped since its table was cleared.
@@ -91,6 +95,7 @@ impl Memory {
             monitors: (0..harts).filter_map(monitor).collect(),
             clint: Clint::new(harts),
             uart: Uart::default(),
+            update: parameters.monitor.map(|setup| setup.update),
             time_bits: parameters.time_bits,
             time: 0,
             wrapped: vec![false; harts],
@@ -207,7 +212,7 @@ impl Memory {
                 State::Exclusive => Cause::FirstWrite,
                 _ => Cause::WriteHit,
             };
-            if !self.monitors.is_empty() {
+            if self.update.is_some_and(|update| cause.stores_under(update)) {
                 let meta = self.ask(hart, access, AccessKind::ReadX, None, false).store_meta;
                 self.caches[hart].offer_meta(address, way, cause, meta);
             }

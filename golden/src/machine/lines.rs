@@ -121,3 +121,77 @@ impl InstructionLines {
         self.code[place as usize * self.words + ((pc as usize / 4) & (self.words - 1))]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PC: u32 = RAM + 0x24;
+
+    /// A line of 16 bytes full of one number.
+    fn line(word: u32) -> Vec<u8> {
+        word.to_le_bytes().repeat(4)
+    }
+
+    fn lines() -> InstructionLines {
+        InstructionLines::new(16, RAM + 0xff)
+    }
+
+    fn insn(found: Option<Decoded>) -> Option<u32> {
+        found.map(|decoded| decoded.insn)
+    }
+
+    #[test]
+    fn a_line_is_there_after_its_grant_and_only_that_line() {
+        let mut lines = lines();
+        lines.fill(PC, &line(7), 10, 0);
+        assert_eq!(insn(lines.ending(PC, 10, 0, 7)), None, "not in the cycle of the grant");
+        assert_eq!(insn(lines.ending(PC, 11, 0, 7)), Some(7));
+        assert_eq!(insn(lines.newest(PC)), Some(7));
+        for other in [PC + 16, PC - 16, RAM + 0x100, 0, u32::MAX & !3] {
+            assert_eq!((lines.newest(other), lines.ending(other, 99, 0, 7)), (None, None));
+        }
+    }
+
+    #[test]
+    fn words_of_a_line_are_told_apart() {
+        let mut lines = lines();
+        let bytes: Vec<u8> = (1u32..5).flat_map(u32::to_le_bytes).collect();
+        lines.fill(RAM + 0x20, &bytes, 0, 0);
+        let words: Vec<_> = (0..4).map(|word| insn(lines.newest(RAM + 0x20 + 4 * word))).collect();
+        assert_eq!(words, [Some(1), Some(2), Some(3), Some(4)]);
+    }
+
+    #[test]
+    fn what_was_in_the_pipeline_may_be_of_the_version_before() {
+        let mut lines = lines();
+        lines.fill(PC, &line(1), 10, 0);
+        lines.fill(PC, &line(2), 50, 20);
+        assert_eq!(insn(lines.ending(PC, 50, 20, 2)), Some(1), "before the second grant");
+        assert_eq!(insn(lines.ending(PC, 60, 21, 2)), Some(2));
+        assert_eq!(insn(lines.ending(PC, 60, 21, 1)), Some(1), "still under way");
+        assert_eq!(insn(lines.ending(PC, 60, 20 + PIPELINE, 1)), Some(1));
+        assert_eq!(insn(lines.ending(PC, 60, 21 + PIPELINE, 1)), Some(2), "no longer");
+        assert_eq!(insn(lines.ending(PC, 60, 21, 3)), Some(2), "neither: the newest is expected");
+    }
+
+    #[test]
+    fn versions_before_the_last_four_are_gone() {
+        let mut lines = lines();
+        for version in 1..=5 {
+            lines.fill(PC, &line(version), version.into(), 0);
+        }
+        let found: Vec<_> = (1..=5).map(|want| insn(lines.ending(PC, 99, 0, want))).collect();
+        assert_eq!(found, [Some(5), Some(2), Some(3), Some(4), Some(5)]);
+    }
+
+    #[test]
+    fn forgetting_takes_what_was_granted_before() {
+        let mut lines = lines();
+        lines.fill(PC, &line(1), 10, 0);
+        lines.forget(11);
+        assert_eq!((lines.newest(PC), lines.ending(PC, 12, 0, 1)), (None, None));
+        lines.fill(PC, &line(2), 11, 0);
+        assert_eq!(insn(lines.ending(PC, 12, 0, 1)), Some(2), "the old version does not come back");
+    }
+}

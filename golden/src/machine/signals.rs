@@ -100,3 +100,73 @@ impl Signals {
         self.bits(|signal| signal.can_be_low(window))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAR: u64 = 4 * SLACK;
+
+    /// Whether a line can be (low, high) in a window.
+    fn can_be(signal: Signal, from: u64, to: u64) -> (bool, bool) {
+        let window = Window { from, to };
+        (signal.can_be_low(window), signal.can_be_high(window))
+    }
+
+    fn signal(changes: &[(u64, u64, bool)]) -> Signal {
+        let mut signal = Signal::LOW;
+        for (rises, cycle, own) in changes {
+            signal.set(*rises, *cycle, *own);
+        }
+        signal
+    }
+
+    const NEVER: u64 = u64::MAX;
+
+    #[test]
+    fn a_line_that_never_rose_is_low() {
+        assert_eq!(can_be(Signal::LOW, 0, 1 << 40), (true, false));
+    }
+
+    #[test]
+    fn a_line_is_uncertain_only_around_its_rise() {
+        let signal = signal(&[(1000, 1000, false)]);
+        assert_eq!(can_be(signal, 1000 - 2 * FAR, 1000 - FAR), (true, false));
+        assert_eq!(can_be(signal, 990, 995), (true, true));
+        assert_eq!(can_be(signal, 995, 1010), (true, true));
+        assert_eq!(can_be(signal, 1000 + FAR, 1000 + 2 * FAR), (false, true));
+        assert_eq!(can_be(signal, 1000 - FAR, 1000 + FAR), (true, true), "a long window has both");
+    }
+
+    #[test]
+    fn a_line_that_another_lowered_can_have_been_seen_high_for_a_while() {
+        let signal = signal(&[(1000, 1000, false), (NEVER, 2000, false)]);
+        assert_eq!(can_be(signal, 1500, 1600), (false, true), "looking back");
+        assert_eq!(can_be(signal, 1990, 1995), (true, true));
+        assert_eq!(can_be(signal, 2005, 2010), (true, true));
+        assert_eq!(can_be(signal, 2000 + FAR, 2000 + 2 * FAR), (true, false));
+    }
+
+    #[test]
+    fn a_line_that_the_hart_lowered_itself_is_low_at_once() {
+        let signal = signal(&[(1000, 1000, false), (NEVER, 2000, true)]);
+        assert_eq!(can_be(signal, 2001, 2002), (true, false));
+    }
+
+    #[test]
+    fn a_line_that_stays_high_keeps_its_rise() {
+        let signal = signal(&[(1000, 1000, false), (5000, 5000, false)]);
+        assert_eq!(can_be(signal, 4990, 5010), (false, true));
+    }
+
+    #[test]
+    fn a_timer_rises_by_itself_and_can_be_put_off() {
+        let timer = signal(&[(3000, 1000, false)]);
+        assert_eq!(can_be(timer, 2000, 2100), (true, false));
+        assert_eq!(can_be(timer, 3100, 3200), (false, true));
+        let mut put_off = timer;
+        put_off.set(9000, 4000, true);
+        assert_eq!(can_be(put_off, 4001, 4002), (true, false));
+        assert_eq!(can_be(put_off, 9100, 9200), (false, true));
+    }
+}

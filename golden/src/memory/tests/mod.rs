@@ -5,6 +5,7 @@ mod devices;
 mod host;
 mod monitoring;
 mod reservations;
+mod traffic;
 mod transitions;
 
 use super::*;

@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(insn(lines.ending(PC, 10, 0, 7)), None, "not in the cycle of the grant");
         assert_eq!(insn(lines.ending(PC, 11, 0, 7)), Some(7));
         assert_eq!(insn(lines.newest(PC)), Some(7));
-        for other in [PC + 16, PC - 16, RAM + 0x100, 0, u32::MAX & !3] {
+        for other in [PC + 16, PC - 16, RAM + 0x100, 0, 0xffff_fffc] {
             assert_eq!((lines.newest(other), lines.ending(other, 99, 0, 7)), (None, None));
         }
     }

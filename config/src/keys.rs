@@ -63,6 +63,7 @@ pub const KEYS: &[Key] = &[
     key("simulation.memory_latency", Range(1, 1000)),
     key("simulation.seed", Range(0, i64::MAX as u64)),
     key("simulation.perturbation.chance", Range(0, 256)),
+    key("simulation.perturbation.burst", Range(0, 256)),
     key("simulation.perturbation.max_stall", Range(0, 1024)),
     key("simulation.perturbation.max_passes", Range(0, 64)),
 ];

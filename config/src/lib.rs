@@ -223,6 +223,8 @@ pub struct Simulation {
 pub struct Perturbation {
     /// Chance, out of 256, that an access is delayed.
     pub chance: u32,
+    /// Chance, out of 256, that the access after a delayed one is delayed too.
+    pub burst: u32,
     /// The longest delay of one access, in cycles.
     pub max_stall: u32,
     /// The longest time that a grant may pass a waiting hart over, in grants.

@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 
 use config::Config;
 use hdl::ir::Design;
-use hdl::{Diagnostics, elaborate};
+use hdl::{Diagnostics, Module, elaborate};
 use thiserror::Error;
 
+use crate::bus::Bus;
 use crate::color_lookaside::ColorLookaside;
 use crate::comm_monitor::CommMonitor;
 use crate::communication_table::CommunicationTable;
 use crate::context_register::ContextRegister;
 use crate::hazard_color_set::HazardColorSet;
 use crate::history_buffer::HistoryBuffer;
+use crate::l1_data::L1Data;
 use crate::line_metadata::LineMetadata;
+use crate::memory_system::MemorySystem;
 use crate::serializability_checker::SerializabilityChecker;
 use crate::signature::Signature;
 
@@ -110,7 +113,24 @@ const UNITS: &[Unit] = &[
         name: "color_lookaside",
         elaborate: |config| ColorLookaside::from_config(config).map(elaborate),
     },
+    Unit { name: "l1_data", elaborate: |config| of_machine(config, L1Data::from_config) },
+    Unit { name: "bus", elaborate: |config| of_machine(config, Bus::from_config) },
+    Unit {
+        name: "memory_system",
+        elaborate: |config| MemorySystem::from_config(config).map(elaborate),
+    },
 ];
+
+/// A part of the machine, which a monitor alone does without.
+fn of_machine<M: Module>(
+    config: &Config,
+    part: fn(&Config) -> M,
+) -> Result<Result<Design, Diagnostics>, &'static str> {
+    match config.standalone {
+        true => Err("standalone is true"),
+        false => Ok(elaborate(part(config))),
+    }
+}
 
 /// The names of all units.
 pub fn names() -> Vec<&'static str> {
@@ -159,12 +179,25 @@ mod tests {
     #[test]
     fn a_unit_that_is_off_leaves_no_file() {
         let baseline = Preset::Baseline.config();
-        assert!(generate(&baseline, None).unwrap().is_empty());
+        let files = generate(&baseline, None).unwrap();
+        let monitor = ["context_register", "line_metadata", "communication_table", "monitor"];
+        let left = |name: &str| files.iter().any(|file| file.name.contains(name));
+        assert!(!monitor.into_iter().any(left));
+        assert!(left("memory_system"), "the machine is there all the same");
         let error = generate(&baseline, Some("context_register")).unwrap_err();
         assert_eq!(
             error.to_string(),
             "this configuration has no `context_register`: context.events is 0"
         );
+    }
+
+    #[test]
+    fn a_monitor_alone_has_no_machine() {
+        let alone: Config = "standalone = true".parse().unwrap();
+        for name in ["l1_data", "bus", "memory_system"] {
+            let error = generate(&alone, Some(name)).unwrap_err().to_string();
+            assert_eq!(error, format!("this configuration has no `{name}`: standalone is true"));
+        }
     }
 
     #[test]

@@ -107,6 +107,8 @@ pub struct CommMonitorIo {
     pub tap_valid: Sig,
     /// The edge.
     pub tap_edge: Edge,
+    /// The table drops it.
+    pub tap_lost: Sig,
     /// Reads a register in this cycle; never together with a write.
     pub read_valid: Sig,
     /// Writes a register in this cycle.
@@ -161,6 +163,7 @@ impl Module for CommMonitor {
             irq: output(1),
             tap_valid: output(1),
             tap_edge: output(fields.edge()),
+            tap_lost: output(1),
             read_valid: input(1),
             write_valid: input(1),
             address: input(ADDRESS_BITS),
@@ -210,6 +213,7 @@ impl Module for CommMonitor {
 
         let push = io.tap_valid;
         push.set(taken & makes_edge);
+        io.tap_lost.set(push & communication_table.full);
         io.tap_edge.source.drive(&mux(access.communicating, &access.meta, &fields.null()));
         io.tap_edge.sink.drive(&here);
         when(!access.communicating, || io.tap_edge.kind.set(EdgeKind::Memory))

@@ -4,6 +4,7 @@
 //! configuration. A unit that the configuration switches off is not generated.
 #![forbid(unsafe_code)]
 
+pub mod bus;
 mod catalog;
 pub mod color_hash;
 pub mod color_lookaside;
@@ -16,10 +17,21 @@ pub mod hazard_color_set;
 pub mod history_bank;
 pub mod history_buffer;
 pub mod l1_instruction;
+pub mod devices;
+pub mod geometry;
+pub mod hazard_color_set;
+pub mod history_bank;
+pub mod history_buffer;
+pub mod l1_data;
 pub mod line_metadata;
+pub mod memory_system;
 pub mod metadata;
+pub mod monitors;
+mod one_hot;
+pub mod perturbation;
 pub mod serializability_checker;
 pub mod signature;
+pub mod soc;
 pub mod storage;
 
 pub use catalog::{GenerateError, RtlFile, design, generate, names};

@@ -1,0 +1,650 @@
+//! The snooping bus: one transaction at a time, from the look to the end.
+//!
+//! | cycle | what happens |
+//! |---|---|
+//! | `Idle` | the arbiter takes one of those that ask |
+//! | `Look` | the line's address goes to all data caches |
+//! | `Grant` | they answer, and the transaction is granted: the ordering point. States of the others change, the monitors record. A request that is gone, or that the monitor stalls, is not granted |
+//! | then | the line that leaves, then what an owner supplied, go to memory; memory is read if nobody supplied; the line arrives, the access completes |
+//!
+//! Nothing else happens on the bus until then, so a transaction is atomic.
+
+mod arbiter;
+mod ports;
+mod snoop;
+
+use config::{Config, Overflow};
+use hdl::{
+    Bundle, Enum, HwEnum, Module, Sig, Stream, assert, assume, cat, cover, hardware, index_width,
+    input, lit, output, reg, select, set_when, switch, when, wire,
+};
+
+pub use arbiter::{BusArbiter, BusArbiterIo, Disturbance, PASSES_BITS};
+pub use ports::{
+    BusExport, BusKind, DeviceRequest, EXPORTED_HART_BITS, FetchPort, Granting, HostRequest,
+    MemoryRequest, MonitorPort, MonitorsPort, NO_HART,
+};
+
+use crate::comm_monitor::AccessKind;
+use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
+use crate::l1_data::{Answer, CacheBus, CacheRequest, Mesi, WriterMemory};
+use crate::metadata::Metadata;
+use crate::one_hot;
+use snoop::{snooped, state_after_read};
+
+/// The bus of a machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bus {
+    /// How many harts.
+    pub harts: usize,
+    /// The data caches.
+    pub geometry: Geometry,
+    /// What they remember of writers; `None`: there are no monitors either.
+    pub writers: Option<WriterMemory>,
+    /// A monitor without room stalls.
+    pub stalls: bool,
+    /// Bits of the number of a transaction; 0: they are not numbered.
+    pub time_bits: usize,
+    /// Grants can be out of turn.
+    pub perturbed: bool,
+}
+
+/// What the bus is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+enum Phase {
+    /// Waits for a request.
+    Idle,
+    /// The caches look for the line.
+    Look,
+    /// They answer.
+    Grant,
+    /// Nothing was granted: lets the harts use their arrays.
+    Rest,
+    /// The line that leaves goes to memory.
+    WriteVictim,
+    /// The line goes to memory.
+    WriteLine,
+    /// Asks memory for the line.
+    ReadLine,
+    /// Waits for it.
+    AwaitLine,
+    /// The host's bytes go into the line.
+    Merge,
+    /// Asks the device.
+    AskDevice,
+    /// It answers.
+    AwaitDevice,
+    /// Gives the requester what it asked for.
+    Deliver,
+    /// The access completes.
+    Complete,
+    /// The host takes its answer.
+    Respond,
+}
+
+/// Who has the bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+enum Requester {
+    /// A data cache.
+    Data,
+    /// An instruction cache.
+    Fetch,
+    /// The host.
+    Host,
+}
+
+/// Ports of [`Bus`].
+#[derive(Clone, Debug, Bundle)]
+pub struct BusIo {
+    /// The caches are ready; before, nothing is granted.
+    pub ready: Sig,
+    /// The data caches.
+    pub cache: Vec<CacheBus>,
+    /// The instruction caches.
+    pub fetch: Vec<FetchPort>,
+    /// What the host asks.
+    pub host_request: Stream<HostRequest>,
+    /// What it is answered.
+    pub host_response: Stream<Sig>,
+    /// What is asked of memory. Writes are not answered.
+    pub memory_request: Stream<MemoryRequest>,
+    /// What memory answers.
+    pub memory_response: Stream<Sig>,
+    /// What is asked of the devices.
+    pub device: DeviceRequest,
+    /// What they answered to the cycle before.
+    pub device_data: Sig,
+    /// The monitors.
+    pub monitors: Option<MonitorsPort>,
+    /// What disturbs the turn.
+    pub disturbance: Option<Disturbance>,
+    /// The numbers of transactions start again from 0 after this cycle.
+    pub time_wraps: Option<Sig>,
+    /// One grant.
+    pub export: BusExport,
+}
+
+/// Carries one transaction at a time between the caches, the host, memory and the devices.
+#[hardware]
+impl Module for Bus {
+    type Io = BusIo;
+
+    fn name(&self) -> String {
+        let writers = WriterMemory::tag_text(self.writers);
+        let stalls = if self.stalls { "_stall" } else { "" };
+        let perturbed = if self.perturbed { "_perturbed" } else { "" };
+        let geometry = self.geometry.tag_text();
+        format!("bus_{}_{geometry}{writers}_t{}{stalls}{perturbed}", self.harts, self.time_bits)
+    }
+
+    fn build(&self) -> BusIo {
+        let geometry = self.geometry;
+        let io = self.ports();
+        let host = io.host_request.payload;
+
+        let phase = reg(Phase::shape()).reset(Phase::Idle);
+        let requester = reg(Requester::shape());
+        /// The hart that has the bus, if it is not the host.
+        let hart = reg(index_width(self.harts));
+        /// The request still stood in the cycle of the look.
+        let stood = reg(1).reset(0);
+        /// It is for a device, whose address no cache looks for.
+        let for_device = reg(1).reset(0);
+        let kind = reg(BusKind::shape());
+        let address = reg(ADDRESS_BITS);
+        /// The line that moves.
+        let line = reg(geometry.line_bits());
+        /// Its writer.
+        let meta = self.writers.map(|writers| reg(writers.fields.metadata()));
+        if let Some(meta) = &meta {
+            hdl::Named::give_name(meta, "meta", "Its writer.");
+        }
+        /// The state it arrives in.
+        let fill_state = reg(Mesi::shape());
+        /// The line that leaves.
+        let victim_line = reg(geometry.line_bits());
+        let victim_address = reg(ADDRESS_BITS);
+        /// Memory has to have the line.
+        let writes_line = reg(1).reset(0);
+        /// Nobody supplied the line.
+        let reads_line = reg(1).reset(0);
+        /// The word that moves to or from a device.
+        let device_word = reg(WORD_BITS);
+
+        // Idle: who is next.
+        let requests = self.requests(&io);
+        let bus_arbiter =
+            BusArbiter { requesters: requests.width(), perturbed: self.perturbed }.instance();
+        bus_arbiter.requests.set(requests);
+        let idle = phase.is(Phase::Idle) & io.ready;
+        bus_arbiter.take.set(idle);
+        if let (Some(to), Some(from)) = (bus_arbiter.disturbance, io.disturbance) {
+            to.drive(&from);
+        }
+        when(idle & requests.any(), || {
+            phase.set(Phase::Look);
+            self.set_requester(bus_arbiter.winner, requester, hart);
+        });
+
+        // Look: the address, to all data caches.
+        let is_data = requester.is(Requester::Data);
+        let is_fetch = requester.is(Requester::Fetch);
+        let is_host = requester.is(Requester::Host);
+        let asker: Vec<Sig> = (0..self.harts).map(|place| is_data & hart.eq(place)).collect();
+        let cache_requests: Vec<CacheRequest> =
+            io.cache.iter().map(|cache| cache.request).collect();
+        let cache_request = select(hart, &cache_requests);
+        let fetches: Vec<(Sig, Sig)> =
+            io.fetch.iter().map(|fetch| (fetch.request.valid, fetch.request.payload)).collect();
+        let (fetch_valid, fetch_address) = select(hart, &fetches);
+        let stands = wire(1);
+        let live_address = wire(ADDRESS_BITS);
+        let to_device = wire(1);
+        switch(requester, |s| {
+            s.case(Requester::Data, || {
+                stands.set(cache_request.valid);
+                live_address.set(cache_request.address);
+                to_device.set(cache_request.device);
+            });
+            s.case(Requester::Fetch, || {
+                stands.set(fetch_valid);
+                live_address.set(geometry.line_address(fetch_address));
+                to_device.set(0);
+            });
+            s.case(Requester::Host, || {
+                let device = !host.address.bit(ADDRESS_BITS - 1);
+                stands.set(io.host_request.valid);
+                live_address.set(device.mux(host.address, geometry.line_address(host.address)));
+                to_device.set(device);
+            });
+        });
+        let looking = phase.is(Phase::Look);
+        let looks = looking & !to_device;
+        when(looking, || {
+            phase.set(Phase::Grant);
+            stood.set(stands);
+            for_device.set(to_device);
+            address.set(live_address);
+        });
+
+        // Grant: what it is, and what becomes of everything.
+        let granting = phase.is(Phase::Grant);
+        let answers: Vec<Answer> = io.cache.iter().map(|cache| cache.answer).collect();
+        let asker_answer = select(hart, &answers);
+        let request_kind =
+            self.request_kind(requester, cache_request, asker_answer, host.write, for_device);
+        let moves_line = one_of(request_kind, &[BusKind::Read, BusKind::ReadX]);
+        let is_upgrade = request_kind.is(BusKind::Upgrade);
+        let is_coherent = moves_line | is_upgrade;
+        let is_read = request_kind.is(BusKind::Read);
+        let is_host_write = request_kind.is(BusKind::HostWrite);
+        let is_device = request_kind.is(BusKind::Device);
+        let found = snooped(&answers, &asker, !is_coherent, granting & stood & !is_device);
+        let holders: Vec<Sig> = found.holders.iter().map(|&holds| holds & !is_device).collect();
+        let communicating = found.communicating & !is_device;
+        let supplied = one_hot::any(&found.supplier) & !is_device & !is_upgrade;
+        let dirty = found.dirty & !is_device;
+        let stands_until_grant = granting & stood & stands;
+
+        let time = (self.time_bits > 0).then(|| reg(self.time_bits).reset(0).named("last_number"));
+        let number = time.map(|time| (time + 1).named("number"));
+        let judgement = self.judge(
+            &io,
+            &asker,
+            hart,
+            is_coherent & stands_until_grant,
+            Granting0 {
+                kind: request_kind,
+                communicating,
+                supplied: supplied | is_upgrade,
+                meta: found.meta,
+                number,
+                time,
+            },
+        );
+        let stall = judgement.stall;
+        let granted = stands_until_grant & !stall;
+        bus_arbiter.granted.set(granted);
+        let numbered = granted & is_coherent;
+        if let (Some(time), Some(number), Some(wraps)) = (time, number, io.time_wraps) {
+            set_when(numbered, time, number);
+            wraps.set(numbered & time.all());
+        }
+
+        let victim_valid = moves_line & !asker_answer.victim_state.is(Mesi::Invalid);
+        let victim_dirty = moves_line & asker_answer.victim_state.is(Mesi::Modified);
+        let invalidates = granted & (is_coherent & !is_read | is_host_write);
+        let shares = granted & is_read;
+        for (place, cache) in io.cache.iter().enumerate() {
+            let mine = asker[place];
+            cache.look.valid.set(looks);
+            cache.look.address.set(live_address);
+            cache.verdict.mine.set(mine & !phase.is(Phase::Idle));
+            cache.verdict.answering.set(granting & stood & (!for_device | mine));
+            cache.verdict.granted.set(granted & mine);
+            cache.verdict.stalled.set(stands_until_grant & stall & mine);
+            cache.verdict.share.set(shares & !mine);
+            cache.verdict.invalidate.set(invalidates & !mine);
+        }
+        let first_step = wire(Phase::shape());
+        first_step.set(Phase::Deliver);
+        when(is_device, || first_step.set(Phase::AskDevice))
+            .elsewhen(victim_dirty, || first_step.set(Phase::WriteVictim))
+            .elsewhen(is_host_write & dirty, || first_step.set(Phase::Merge))
+            .elsewhen(moves_line & dirty, || first_step.set(Phase::WriteLine))
+            .elsewhen(!is_upgrade & !supplied, || first_step.set(Phase::ReadLine));
+        when(granting, || {
+            phase.set(Phase::Rest);
+            kind.set_from(request_kind);
+            line.set(found.line);
+            victim_line.set(asker_answer.line);
+            victim_address.set(asker_answer.victim_address);
+            writes_line.set(moves_line & dirty);
+            reads_line.set(!supplied);
+            device_word.set(is_data.mux(cache_request.data, host.data.trunc(WORD_BITS)));
+            fill_state.set(Mesi::Modified);
+            when(is_read, || fill_state.set_from(state_after_read(communicating)));
+        });
+        when(granted, || phase.set_from(first_step));
+        set_when(phase.is(Phase::Rest), phase.sig(), Phase::Idle.code());
+        if let (Some(meta), Some(supplied_meta)) = (&meta, &judgement.fill_meta) {
+            when(granting, || meta.drive(supplied_meta));
+        }
+
+        // Memory.
+        let writes_victim = phase.is(Phase::WriteVictim);
+        let writes_memory = writes_victim | phase.is(Phase::WriteLine);
+        let line_address = geometry.line_address(address);
+        let memory_request = io.memory_request;
+        memory_request.valid.set(writes_memory | phase.is(Phase::ReadLine));
+        memory_request.payload.write.set(writes_memory);
+        memory_request.payload.address.set(writes_victim.mux(victim_address, line_address));
+        memory_request.payload.data.set(writes_victim.mux(victim_line, line));
+        io.memory_response.ready.set(phase.is(Phase::AwaitLine));
+        let memory_takes = memory_request.fires();
+        when(memory_takes & writes_victim, || {
+            phase.set(Phase::Deliver);
+            when(writes_line, || phase.set(Phase::WriteLine))
+                .elsewhen(reads_line, || phase.set(Phase::ReadLine));
+        });
+        when(memory_takes & phase.is(Phase::WriteLine), || phase.set(Phase::Deliver));
+        when(memory_takes & phase.is(Phase::ReadLine), || phase.set(Phase::AwaitLine));
+        when(io.memory_response.fires(), || {
+            line.set(io.memory_response.payload);
+            phase.set(Phase::Deliver);
+            when(kind.is(BusKind::HostWrite), || phase.set(Phase::Merge));
+        });
+        when(phase.is(Phase::Merge), || {
+            line.set(merged(line, host));
+            phase.set(Phase::WriteLine);
+        });
+
+        // Devices.
+        let asks_device = phase.is(Phase::AskDevice);
+        io.device.valid.set(asks_device);
+        io.device.write.set(is_data.mux(cache_request.write, host.write));
+        io.device.address.set(address);
+        io.device.word.set(device_word);
+        set_when(asks_device, phase.sig(), Phase::AwaitDevice.code());
+        when(phase.is(Phase::AwaitDevice), || {
+            device_word.set(io.device_data);
+            phase.set(Phase::Deliver);
+        });
+
+        // The requester gets what it asked for.
+        let delivers = phase.is(Phase::Deliver);
+        let from_device = kind.is(BusKind::Device);
+        let with_line = !kind.is(BusKind::Upgrade);
+        for (place, cache) in io.cache.iter().enumerate() {
+            let here = delivers & asker[place];
+            cache.fill.valid.set(here & !from_device);
+            cache.fill.with_line.set(with_line);
+            cache.fill.state.set_from(fill_state);
+            cache.fill.line.set(line);
+            if let (Some(to), Some(from)) = (cache.fill.meta, &meta) {
+                to.drive(from);
+            }
+            cache.device_valid.set(here & from_device);
+            cache.device_data.set(device_word);
+        }
+        for (place, fetch) in io.fetch.iter().enumerate() {
+            let mine = is_fetch & hart.eq(place);
+            fetch.request.ready.set(granted & mine);
+            fetch.response_valid.set(delivers & mine);
+            fetch.response_line.set(line);
+        }
+        io.host_request.ready.set(delivers & is_host);
+        let responds = phase.is(Phase::Respond);
+        io.host_response.valid.set(responds);
+        let device_line = device_word.zext(geometry.line_bits());
+        let is_host_read = kind.is(BusKind::HostRead);
+        /// The host's request was a write.
+        let host_wrote = reg(1).reset(0);
+        set_when(delivers, host_wrote, host.write);
+        let answer = is_host_read.mux(line, device_line);
+        io.host_response.payload.set(answer & (!host_wrote).repeat(geometry.line_bits()));
+        when(delivers, || {
+            phase.set(Phase::Idle);
+            when(is_data & !from_device, || phase.set(Phase::Complete));
+            when(is_host, || phase.set(Phase::Respond));
+        });
+        let dones: Vec<Sig> = io.cache.iter().map(|cache| cache.done).collect();
+        let completed = phase.is(Phase::Complete) & select(hart, &dones);
+        when(completed | io.host_response.fires(), || phase.set(Phase::Idle));
+
+        // What is exported.
+        let export = io.export;
+        let shown = |value: Sig, when: Sig| value & (granted & when).repeat(value.width());
+        let hart_number = hart.zext(EXPORTED_HART_BITS);
+        let no_hart = lit(EXPORTED_HART_BITS, NO_HART);
+        let supplier = one_hot::index(&found.supplier, EXPORTED_HART_BITS);
+        export.valid.set(granted);
+        export.kind.set(shown(request_kind.sig().zext(export.kind.width()), lit(1, 1)));
+        export.requester.set(shown(is_host.mux(no_hart, hart_number), lit(1, 1)));
+        export.address.set(shown(address, lit(1, 1)));
+        export.holders.set(shown(one_hot::together(&holders), lit(1, 1)));
+        export.supplier.set(shown(supplied.mux(supplier, no_hart), lit(1, 1)));
+        export.way.set(shown(asker_answer.way.zext(export.way.width()), is_coherent));
+        export.victim.set(shown(victim_valid, lit(1, 1)));
+        export.victim_dirty.set(shown(victim_dirty, lit(1, 1)));
+        export.victim_address.set(shown(asker_answer.victim_address, victim_valid));
+        match number {
+            Some(number) => export.time.set(shown(number.zext(export.time.width()), is_coherent)),
+            None => export.time.set(0),
+        }
+        export.monitored.set(shown(judgement.monitored, is_coherent));
+        if let (Some(to), Some(from)) = (export.meta, found.meta) {
+            to.drive(&gated(&from, granted & is_coherent & (supplied | is_upgrade)));
+        }
+
+        when(phase.is(Phase::AwaitLine).none() & io.memory_response.valid, || {
+            assume("memory_answers_reads", lit(1, 0), "memory answers what it was asked");
+        });
+        when(granting & is_fetch & stood, || {
+            assume("fetch_holds", stands, "a fetch waits until it is taken");
+        });
+        when(granting & is_host & stood, || {
+            assume("host_holds", stands, "the host waits until it is answered");
+        });
+        assert("number_of_grant", !granted | stood, "only what stands is granted");
+        for kind in [
+            BusKind::Read,
+            BusKind::ReadX,
+            BusKind::Upgrade,
+            BusKind::Fetch,
+            BusKind::Device,
+            BusKind::HostRead,
+            BusKind::HostWrite,
+        ] {
+            cover(
+                &format!("grant_{}", BusKind::DEF.variants[kind.code() as usize]),
+                granted & request_kind.is(kind),
+                "a transaction of every kind",
+            );
+        }
+        cover("request_is_gone", granting & !stands_until_grant, "a request was given up");
+        cover("stalled", stands_until_grant & stall, "an access waits for room in the table");
+        cover(
+            "owner_and_victim",
+            granted & moves_line & dirty & victim_dirty,
+            "two lines go to memory",
+        );
+        io
+    }
+}
+
+/// What the bus knows of a transaction as it is about to be granted.
+struct Granting0 {
+    kind: Enum<BusKind>,
+    communicating: Sig,
+    supplied: Sig,
+    meta: Option<Metadata>,
+    number: Option<Sig>,
+    time: Option<Sig>,
+}
+
+/// What the requester's monitor says.
+struct Judgement {
+    stall: Sig,
+    monitored: Sig,
+    fill_meta: Option<Metadata>,
+}
+
+#[hardware]
+impl Bus {
+    /// The bus of a configuration, perturbed as in simulation.
+    pub fn from_config(config: &Config) -> Bus {
+        let writers = WriterMemory::from_config(config);
+        Bus {
+            harts: config.harts as usize,
+            geometry: Geometry::of_data(config),
+            writers,
+            stalls: writers.is_some() && config.ct.overflow == Overflow::Stall,
+            time_bits: config.timestamp_bits as usize,
+            perturbed: true,
+        }
+    }
+
+    /// How many may ask.
+    pub fn requesters(&self) -> usize {
+        2 * self.harts + 1
+    }
+
+    fn ports(&self) -> BusIo {
+        let Bus { harts, geometry, writers, .. } = *self;
+        let line_bits = geometry.line_bits();
+        let fields = writers.map(|writers| writers.fields);
+        hdl::ports(BusIo {
+            ready: input(1),
+            cache: (0..harts).map(|_| CacheBus::of_bus(geometry, writers)).collect(),
+            fetch: (0..harts)
+                .map(|_| FetchPort {
+                    request: Stream::input(ADDRESS_BITS),
+                    response_valid: output(1),
+                    response_line: output(line_bits),
+                })
+                .collect(),
+            host_request: Stream::input(HostRequest::shape(geometry)),
+            host_response: Stream::output(line_bits),
+            memory_request: Stream::output(MemoryRequest::shape(geometry)),
+            memory_response: Stream::input(line_bits),
+            device: output(DeviceRequest::shape()),
+            device_data: input(WORD_BITS),
+            monitors: fields.map(|fields| MonitorsPort {
+                granting: output(Granting::shape(fields)),
+                hart: (0..harts)
+                    .map(|_| MonitorPort {
+                        access: output(1),
+                        snoop: output(1),
+                        monitored: input(1),
+                        store_meta: input(fields.metadata()),
+                        stall: self.stalls.then(|| input(1)),
+                    })
+                    .collect(),
+            }),
+            disturbance: self.perturbed.then(|| Disturbance {
+                pass_over: input(self.requesters()),
+                max_passes: input(PASSES_BITS),
+            }),
+            time_wraps: (self.time_bits > 0).then(|| output(1)),
+            export: output(BusExport::shape(harts, fields)),
+        })
+    }
+
+    /// Who asks: the data caches, the instruction caches, the host.
+    fn requests(&self, io: &BusIo) -> Sig {
+        let caches = io.cache.iter().map(|cache| cache.request.valid);
+        let fetches = io.fetch.iter().map(|fetch| fetch.request.valid);
+        let all: Vec<Sig> = caches.chain(fetches).chain([io.host_request.valid]).collect();
+        one_hot::together(&all)
+    }
+
+    /// Notes who has the bus.
+    fn set_requester(&self, winner: Sig, requester: Enum<Requester>, hart: Sig) {
+        let harts = self.harts;
+        when(winner.lt(harts), || {
+            requester.set(Requester::Data);
+            hart.set(winner.trunc(hart.width()));
+        })
+        .elsewhen(winner.lt(2 * harts), || {
+            requester.set(Requester::Fetch);
+            hart.set((winner - lit(winner.width(), harts)).trunc(hart.width()));
+        })
+        .otherwise(|| requester.set(Requester::Host));
+    }
+
+    /// What the request is, decided by what the requester's cache holds now.
+    fn request_kind(
+        &self,
+        requester: Enum<Requester>,
+        request: CacheRequest,
+        answer: Answer,
+        host_writes: Sig,
+        to_device: Sig,
+    ) -> Enum<BusKind> {
+        let request_kind = wire(BusKind::shape());
+        switch(requester, |s| {
+            s.case(Requester::Data, || {
+                when(!request.write, || request_kind.set(BusKind::Read))
+                    .elsewhen(answer.state.is(Mesi::Invalid), || request_kind.set(BusKind::ReadX))
+                    .otherwise(|| request_kind.set(BusKind::Upgrade));
+            });
+            s.case(Requester::Fetch, || request_kind.set(BusKind::Fetch));
+            s.case(Requester::Host, || {
+                when(host_writes, || request_kind.set(BusKind::HostWrite))
+                    .otherwise(|| request_kind.set(BusKind::HostRead));
+            });
+        });
+        when(to_device, || request_kind.set(BusKind::Device));
+        request_kind
+    }
+
+    /// Tells the monitors and asks the requester's.
+    fn judge(
+        &self,
+        io: &BusIo,
+        asker: &[Sig],
+        hart: Sig,
+        asks: Sig,
+        transaction: Granting0,
+    ) -> Judgement {
+        let Some(monitors) = &io.monitors else {
+            return Judgement { stall: lit(1, 0), monitored: lit(1, 0), fill_meta: None };
+        };
+        let Granting0 { kind, communicating, supplied, meta, number, time } = transaction;
+        let meta = meta.map(|meta| gated(&meta, supplied));
+        let is_read = kind.is(BusKind::Read);
+        let granting = monitors.granting;
+        granting.kind.set(AccessKind::Read);
+        when(kind.is(BusKind::ReadX), || granting.kind.set(AccessKind::ReadX));
+        when(kind.is(BusKind::Upgrade), || granting.kind.set(AccessKind::Upgrade));
+        granting.communicating.set(communicating);
+        granting.from_memory.set(is_read & !communicating);
+        if let Some(meta) = &meta {
+            granting.meta.drive(meta);
+        }
+        for (to, from) in [(granting.number, number), (granting.time, time)] {
+            if let (Some(to), Some(from)) = (to, from) {
+                to.set(from);
+            }
+        }
+        let monitored_by: Vec<Sig> = monitors.hart.iter().map(|port| port.monitored).collect();
+        let monitored = select(hart, &monitored_by);
+        let stalls: Vec<Sig> = monitors.hart.iter().filter_map(|port| port.stall).collect();
+        let stall = if stalls.is_empty() { lit(1, 0) } else { asks & select(hart, &stalls) };
+        let happens = asks & !stall & monitored & communicating;
+        for ((port, &mine), cache) in monitors.hart.iter().zip(asker).zip(&io.cache) {
+            port.access.set(asks & mine);
+            port.snoop.set(happens & !mine & !cache.answer.state.is(Mesi::Invalid));
+        }
+        let store_metas: Vec<Metadata> = monitors.hart.iter().map(|port| port.store_meta).collect();
+        let store_meta = select(hart, &store_metas);
+        let fill_meta = meta.map(|meta| hdl::mux(is_read, &meta, &store_meta));
+        Judgement { stall, monitored, fill_meta }
+    }
+}
+
+/// The bundle where `condition` is 1, else zeros.
+#[track_caller]
+fn gated<B: Bundle>(bundle: &B, condition: Sig) -> B {
+    bundle.map(&mut hdl::Path::default(), &mut |_, leaf| {
+        leaf.sig & condition.repeat(leaf.sig.width())
+    })
+}
+
+/// 1 where the kind is one of these.
+#[track_caller]
+fn one_of(kind: Enum<BusKind>, kinds: &[BusKind]) -> Sig {
+    let each: Vec<Sig> = kinds.iter().map(|&one| kind.is(one)).collect();
+    one_hot::any(&each)
+}
+
+/// The line with the host's bytes in it.
+#[hardware]
+fn merged(line: Sig, host: HostRequest) -> Sig {
+    let bytes = (0..host.mask.width()).rev().map(|byte| {
+        let range = 8 * byte..8 * byte + 8;
+        host.mask.bit(byte).mux(host.data.bits(range.clone()), line.bits(range))
+    });
+    cat(bytes)
+}

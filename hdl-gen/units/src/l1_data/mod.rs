@@ -1,0 +1,582 @@
+//! The first-level data cache of one hart: write-back, MESI, one access at a time.
+//!
+//! An access is taken in one cycle, in which all ways of its set are read, and a hit is complete in
+//! the next. The arrays have one port for reading, and looks of the bus come first: an access that
+//! loses its place is read again. Whatever the arrays show counts for an access only while they are
+//! `fresh`: read for it, and not written since.
+//!
+//! What cannot be a hit asks the bus. When the line has arrived the access completes as a hit does;
+//! no other transaction comes between. `ports` says what passes to and from the bus.
+
+mod amo;
+mod plru;
+mod ports;
+mod reservation;
+mod way;
+
+use config::{Config, Update};
+use hdl::{
+    Bundle, Enum, HwEnum, Module, Sig, Stream, array, assert, bits, cat, cover, hardware, input,
+    lit, output, reg, select, set_when, switch, when, wire,
+};
+
+pub use plru::{Plru, PlruIo};
+pub use ports::{Answer, CacheBus, CacheRequest, Fill, Look, Verdict};
+pub use reservation::{Reservation, ReservationIo};
+pub use way::{Entry, Mesi, MetadataUpdate, Way, WayIo, WriterMemory};
+
+use crate::data_port::{AccessOp, DataPort, DataRequest};
+use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
+use crate::line_metadata::UpdateCause;
+use crate::metadata::Metadata;
+use crate::one_hot;
+use amo::amo_result;
+
+/// The data cache of one hart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct L1Data {
+    /// Its shape.
+    pub geometry: Geometry,
+    /// What is remembered of each line's writer; `None`: nothing.
+    pub writers: Option<WriterMemory>,
+    /// Accesses can be held back from outside.
+    pub perturbed: bool,
+}
+
+/// What kind of access was ordered without a transaction. The codes are part of the export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum HitKind {
+    /// A load.
+    Load,
+    /// A store.
+    Store,
+    /// An SC that wrote nothing.
+    FailedStoreConditional,
+    /// An LR.
+    LoadReserved,
+    /// An SC that wrote.
+    StoreConditional,
+    /// An atomic operation.
+    Amo,
+}
+
+/// An access that is ordered without a transaction.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Hit {
+    /// In this cycle.
+    pub valid: Sig,
+    /// Its kind.
+    pub kind: Enum<HitKind>,
+    /// Its byte address.
+    pub address: Sig,
+    /// Where it hit; 0 for an SC that fails.
+    pub way: Sig,
+}
+
+/// A store to the word that somebody watches.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Watch {
+    /// The word's address.
+    pub address: Sig,
+    /// It is written in this cycle.
+    pub valid: Sig,
+    /// The word as it becomes; 0 if it is not written.
+    pub data: Sig,
+}
+
+/// Ports of [`L1Data`].
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct L1DataIo {
+    /// The hart.
+    pub data: DataPort,
+    /// The bus.
+    pub bus: CacheBus,
+    /// The array is empty and ready for use; 0 for some cycles after reset.
+    pub ready: Sig,
+    /// The access that waits is not to be ordered in this cycle.
+    pub hold: Option<Sig>,
+    /// The writer of this cycle's access, if it writes.
+    pub store_meta: Option<Metadata>,
+    /// The pc of the access that waits.
+    pub pc: Sig,
+    /// Its mode.
+    pub machine_mode: Sig,
+    /// What is ordered without a transaction.
+    pub hit: Hit,
+    /// Stores to one word.
+    pub watch: Watch,
+}
+
+/// One access at a time; hits complete in the cycle after they were taken. After reset every set is
+/// made invalid, one in a cycle.
+#[hardware]
+impl Module for L1Data {
+    type Io = L1DataIo;
+
+    fn name(&self) -> String {
+        let writers = WriterMemory::tag_text(self.writers);
+        let perturbed = if self.perturbed { "_perturbed" } else { "" };
+        format!("l1_data_{}{writers}{perturbed}", self.geometry.tag_text())
+    }
+
+    fn build(&self) -> L1DataIo {
+        let geometry = self.geometry;
+        let io = self.ports();
+        let (request, verdict, look) = (io.data.request, io.bus.verdict, io.bus.look);
+
+        // Emptying after reset.
+        let sweeping = reg(1).reset(1);
+        /// The set that is emptied next.
+        let sweep_set = reg(geometry.set_width()).reset(0);
+        set_when(sweeping, sweep_set, sweep_set + 1);
+        set_when(sweep_set.eq(geometry.sets - 1), sweeping, 0);
+        io.ready.set(!sweeping);
+
+        // The access.
+        /// There is an access.
+        let busy = reg(1).reset(0);
+        /// What it is.
+        let access = reg(DataRequest::shape());
+        /// It is ordered by its transaction.
+        let granted = reg(1).reset(0);
+        /// The arrays were found to be not enough for it; only a transaction can change that.
+        let missed = reg(1).reset(0);
+        /// Its last attempt found the table full.
+        let table_full = reg(1).reset(0);
+        /// The arrays show what there is for the access.
+        let fresh = reg(1).reset(0);
+        /// The address that the arrays were read with.
+        let shown_address = reg(ADDRESS_BITS);
+
+        let held_back = io.hold.unwrap_or_else(|| lit(1, 0));
+        let op = access.op;
+        let is_device = !access.address.bit(ADDRESS_BITS - 1);
+        let is_read = op.is(AccessOp::Load) | op.is(AccessOp::LoadReserved);
+        let is_amo = op.is(AccessOp::Amo);
+        let is_conditional = op.is(AccessOp::StoreConditional);
+
+        // What the arrays show.
+        let ways = array(geometry.ways, |_| {
+            let way = Way { geometry, writers: self.writers }.instance();
+            way
+        });
+        let shown_tag = geometry.tag(shown_address);
+        let matches: Vec<Sig> = ways
+            .iter()
+            .map(|way| !way.entry.state.is(Mesi::Invalid) & way.entry.tag.eq(shown_tag))
+            .collect();
+        let states: Vec<Sig> = ways.iter().map(|way| way.entry.state.sig()).collect();
+        let state = Enum::<Mesi>::from_sig(one_hot::choose(&matches, &states));
+        let held = one_hot::any(&matches);
+        let exclusive = state.is(Mesi::Exclusive);
+        let writable = exclusive | state.is(Mesi::Modified);
+
+        // The line that makes room: the lowest invalid way, else the one used least.
+        let invalid: Vec<Sig> = ways.iter().map(|way| way.entry.state.is(Mesi::Invalid)).collect();
+        let plru = (geometry.ways > 1)
+            .then(|| Plru { ways: geometry.ways, sets: geometry.sets }.instance().named("u_plru"));
+        let victim_way = wire(geometry.way_width());
+        match &plru {
+            Some(plru) => {
+                victim_way.set(one_hot::any(&invalid).mux(
+                    one_hot::index(&one_hot::first(&invalid), geometry.way_width()),
+                    plru.victim,
+                ))
+            }
+            None => victim_way.set(0),
+        }
+        let match_way = one_hot::index(&matches, geometry.way_width());
+        let asking = verdict.answering & verdict.mine;
+        // In the answer to its own look the cache offers what leaves, all else wants what matches.
+        let chosen_way = (asking & !held).mux(victim_way, match_way);
+        let chosen: Vec<Sig> = (0..geometry.ways)
+            .map(|place| (asking & !held).mux(victim_way.eq(place), matches[place]))
+            .collect();
+        let lines: Vec<Sig> = ways.iter().map(|way| way.line).collect();
+        let line = one_hot::choose(&chosen, &lines);
+        let words: Vec<Sig> = (0..geometry.words())
+            .map(|word| line.bits(word * WORD_BITS..(word + 1) * WORD_BITS))
+            .collect();
+        let word = select(geometry.word(access.address), &words);
+
+        // The reservation.
+        let reservation =
+            Reservation { line_number_bits: geometry.line_number(access.address).width() }
+                .instance();
+        reservation.line.set(geometry.line_number(access.address));
+        let conditional_fails = is_conditional & !reservation.holds & !granted;
+
+        // What happens to the access in this cycle.
+        let waits = busy & !is_device & !held_back;
+        let enough = is_read.mux(held, writable);
+        let read_done = waits & is_read & fresh & held;
+        /// The arrays are not looked at, so that a store cannot slip past a look.
+        let may_write = waits & fresh & writable & !look.valid;
+        /// The word that an atomic operation reads, from the cycle before its write.
+        let amo_word = reg(WORD_BITS);
+        let amo_ready = reg(1).reset(0);
+        let amo_done = may_write & is_amo & amo_ready;
+        amo_ready.set(may_write & is_amo & !amo_ready);
+        amo_word.set(word);
+        let is_store = op.is(AccessOp::Store) | is_conditional;
+        let store_done = may_write & is_store & !conditional_fails;
+        let fail_done = waits & conditional_fails;
+        let write_done = store_done | amo_done;
+        let array_done = read_done | write_done;
+        let device_done = io.bus.device_valid;
+        let done = array_done | fail_done | device_done;
+        let ordered_here = (array_done | fail_done) & !granted;
+        let misses = fresh & !enough;
+
+        // The bus.
+        let wants_line = (missed | misses) & !conditional_fails;
+        io.bus.request.valid.set(busy & !granted & !held_back & (is_device | wants_line));
+        io.bus.request.device.set(is_device);
+        io.bus.request.write.set(!is_read);
+        io.bus.request.address.set(access.address);
+        io.bus.request.data.set(access.data);
+        io.bus.done.set(done);
+        io.bus.answer.state.set_from(state);
+        io.bus.answer.line.set(line);
+        io.bus.answer.way.set(chosen_way);
+        let victim_state = select(victim_way, &states);
+        let tags: Vec<Sig> = ways.iter().map(|way| way.entry.tag).collect();
+        let victim_tag = select(victim_way, &tags);
+        let victim_address = geometry.address_of(victim_tag, geometry.set(shown_address));
+        io.bus.answer.victim_state.set_from(Enum::from_sig(victim_state));
+        io.bus.answer.victim_address.set(victim_address);
+        if let Some(meta) = io.bus.answer.meta {
+            let metas: Vec<Metadata> = ways.iter().filter_map(|way| way.meta).collect();
+            meta.drive(&one_hot::choose(&matches, &metas));
+        }
+        io.pc.set(access.pc);
+        io.machine_mode.set(access.machine_mode);
+
+        // The hart.
+        request.ready.set(!sweeping & (!busy | done));
+        let withdrawable = io.data.withdrawable;
+        withdrawable.set(busy & !granted & !asking & !ordered_here);
+        let withdrawn = io.data.withdraw & withdrawable;
+        let gives_word = is_read | is_amo;
+        io.data.response_valid.set(done);
+        let array_word = is_amo.mux(amo_word, word);
+        io.data.response_data.set(
+            device_done.mux(io.bus.device_data & is_read.repeat(WORD_BITS), array_word)
+                & (done & gives_word).repeat(WORD_BITS),
+        );
+        let amo_written = amo_result(access.amo, amo_word, access.data);
+        io.data.response_written.set(amo_written & amo_done.repeat(WORD_BITS));
+        io.data.response_failed.set(fail_done);
+        io.data.waiting.set(0);
+        when(busy & !done & !held_back, || {
+            when(is_device, || io.data.waiting.set(2))
+                .elsewhen(table_full, || io.data.waiting.set(3))
+                .elsewhen(missed | granted, || io.data.waiting.set(1));
+        });
+
+        // The next state of the access.
+        set_when(done | withdrawn, busy, 0);
+        when(asking & verdict.granted, || {
+            granted.set(1);
+            table_full.set(0);
+        });
+        set_when(asking & verdict.stalled, table_full, 1);
+        set_when(busy & misses & !is_device, missed, 1);
+        let takes = request.fires();
+        when(takes, || {
+            busy.set(1);
+            access.drive(&request.payload);
+        });
+        when(takes | done | withdrawn, || {
+            granted.set(0);
+            missed.set(0);
+            table_full.set(0);
+            amo_ready.set(0);
+        });
+
+        // Reading the arrays.
+        let next_address = takes.mux(request.payload.address, access.address);
+        let read_address = look.valid.mux(look.address, next_address);
+        let reads_own = !look.valid & (takes | busy & !done);
+        let reads = look.valid | reads_own;
+        set_when(reads, shown_address, read_address);
+        for way in &ways {
+            way.read_valid.set(reads);
+            way.read_set.set(geometry.set(read_address));
+        }
+
+        // Writing the arrays.
+        let fill = io.bus.fill;
+        /// The way that the transaction fills or upgrades.
+        let fill_way = reg(geometry.way_width());
+        set_when(asking & verdict.granted, fill_way, chosen_way);
+        let snooped = verdict.answering & !verdict.mine & held;
+        let downgrades = snooped & (verdict.share | verdict.invalidate);
+        let write_address = fill.valid.mux(access.address, shown_address);
+        let write_set = sweeping.mux(sweep_set, geometry.set(write_address));
+        let writes_entry = sweeping | fill.valid | downgrades | write_done & exclusive;
+        let new_entry = wire(Entry { state: Mesi::shape(), tag: bits(geometry.tag_bits()) });
+        new_entry.tag.set(geometry.tag(write_address));
+        new_entry.state.set(Mesi::Modified);
+        when(fill.valid, || new_entry.state.set_from(fill.state));
+        when(downgrades, || new_entry.state.set(Mesi::Shared));
+        when(sweeping | downgrades & verdict.invalidate, || new_entry.state.set(Mesi::Invalid));
+
+        let store_word = is_amo.mux(amo_written, access.data);
+        let word_mask = is_amo.mux(lit(4, 15), access.mask);
+        let store_mask = self.in_line(word_mask, geometry.word(access.address));
+        let write_data = fill.valid.mux(fill.line, store_word.repeat(geometry.words()));
+        let write_mask = fill.valid.mux(fill.with_line.repeat(geometry.line), store_mask);
+        let writes_line = fill.valid | write_done;
+        let updates_meta = writes_line & (fill.valid | !granted);
+        for (place, way) in ways.iter().enumerate() {
+            let here = fill.valid.mux(fill_way.eq(place), matches[place]);
+            way.write_set.set(write_set);
+            way.write_entry.set(writes_entry & (sweeping | here));
+            way.new_entry.drive(&new_entry);
+            way.write_bytes.set(write_mask & (writes_line & here).repeat(geometry.line));
+            way.new_line.set(write_data);
+            if let Some(update) = way.update {
+                update.valid.set(updates_meta & here);
+                self.drive_update(&io, &update, exclusive);
+            }
+        }
+        let entry_collides = writes_entry & write_set.eq(geometry.set(read_address));
+        let word_collides = write_done & word_number(access.address).eq(word_number(read_address));
+        fresh.set(reads_own & !entry_collides & !word_collides);
+
+        if let Some(plru) = &plru {
+            plru.read_valid.set(reads);
+            plru.read_set.set(geometry.set(read_address));
+            plru.touch.set(array_done);
+            plru.clear.set(sweeping);
+            plru.set.set(write_set);
+            plru.way.set(match_way);
+        }
+
+        // What ends the reservation, and what makes one.
+        let evicts = asking & verdict.granted & !held & !victim_state.eq(0) & !is_device;
+        reservation.make.set(read_done & op.is(AccessOp::LoadReserved));
+        reservation.finish.set((store_done & is_conditional) | fail_done);
+        reservation.lose.set(evicts | downgrades & verdict.invalidate);
+        reservation.lost_line.set(geometry.line_number(evicts.mux(victim_address, shown_address)));
+
+        self.export(&io, ordered_here, fail_done, access, match_way);
+        let old_word = is_amo.mux(amo_word, word);
+        let byte_mask = cat((0..4).rev().map(|byte| word_mask.bit(byte).repeat(8)));
+        let becomes = store_word & byte_mask | old_word & !byte_mask;
+        let watched = write_done & word_number(access.address).eq(word_number(io.watch.address));
+        io.watch.valid.set(watched);
+        io.watch.data.set(becomes & watched.repeat(WORD_BITS));
+
+        self.check(
+            &io,
+            &Facts {
+                busy,
+                fresh,
+                granted,
+                matches,
+                state,
+                is_read,
+                is_device,
+                asking,
+                downgrades,
+                write_done,
+                sweeping,
+                takes,
+                shown_address,
+                access,
+                done,
+                amo_ready,
+                snooped,
+            },
+        );
+        io
+    }
+}
+
+/// The number of the word that an address is in.
+#[track_caller]
+fn word_number(address: Sig) -> Sig {
+    address.bits(2..)
+}
+
+/// What the properties speak of.
+struct Facts {
+    busy: Sig,
+    fresh: Sig,
+    granted: Sig,
+    matches: Vec<Sig>,
+    state: Enum<Mesi>,
+    is_read: Sig,
+    is_device: Sig,
+    asking: Sig,
+    downgrades: Sig,
+    write_done: Sig,
+    sweeping: Sig,
+    takes: Sig,
+    shown_address: Sig,
+    access: DataRequest,
+    done: Sig,
+    amo_ready: Sig,
+    snooped: Sig,
+}
+
+#[hardware]
+impl L1Data {
+    /// The data cache of a configuration, perturbed as in simulation.
+    pub fn from_config(config: &Config) -> L1Data {
+        L1Data {
+            geometry: Geometry::of_data(config),
+            writers: WriterMemory::from_config(config),
+            perturbed: true,
+        }
+    }
+
+    /// Whether a hit can change metadata.
+    fn hits_mark(&self) -> bool {
+        self.writers.is_some_and(|writers| writers.update != Update::Miss)
+    }
+
+    fn ports(&self) -> L1DataIo {
+        let geometry = self.geometry;
+        let meta = self.writers.map(|writers| writers.fields.metadata());
+        hdl::ports(L1DataIo {
+            data: DataPort {
+                request: Stream::input(DataRequest::shape()),
+                withdraw: input(1),
+                withdrawable: output(1),
+                response_valid: output(1),
+                response_data: output(WORD_BITS),
+                response_written: output(WORD_BITS),
+                response_failed: output(1),
+                waiting: output(2),
+            },
+            bus: CacheBus::of_cache(geometry, self.writers),
+            ready: output(1),
+            hold: self.perturbed.then(|| input(1)),
+            store_meta: meta.filter(|_| self.hits_mark()).map(input),
+            pc: output(WORD_BITS),
+            machine_mode: output(1),
+            hit: Hit {
+                valid: output(1),
+                kind: output(HitKind::shape()),
+                address: output(ADDRESS_BITS),
+                way: output(geometry.way_width()),
+            },
+            watch: Watch {
+                address: input(ADDRESS_BITS),
+                valid: output(1),
+                data: output(WORD_BITS),
+            },
+        })
+    }
+
+    /// A mask of a word's bytes as one of the line's.
+    fn in_line(&self, mask: Sig, word: Sig) -> Sig {
+        let places = (0..self.geometry.words()).rev();
+        cat(places.map(|place| mask & word.eq(place).repeat(mask.width())))
+    }
+
+    /// What a way remembers of the writer: what the bus says with the line, or this store.
+    fn drive_update(&self, io: &L1DataIo, update: &MetadataUpdate, exclusive: Sig) {
+        let fill = io.bus.fill;
+        let fill_meta = fill.meta.unwrap_or(update.meta);
+        match io.store_meta {
+            Some(store_meta) => {
+                update.meta.drive(&hdl::mux(fill.valid, &fill_meta, &store_meta));
+            }
+            None => update.meta.drive(&fill_meta),
+        }
+        update.cause.set(UpdateCause::WriteHit);
+        when(exclusive, || update.cause.set(UpdateCause::FirstWrite));
+        when(fill.valid, || {
+            update.cause.set(UpdateCause::Fill);
+            when(fill.state.is(Mesi::Modified), || update.cause.set(UpdateCause::Miss));
+        });
+    }
+
+    /// What is ordered without a transaction; zeros where nothing is.
+    fn export(&self, io: &L1DataIo, ordered: Sig, fails: Sig, access: DataRequest, way: Sig) {
+        let hit = io.hit;
+        hit.valid.set(ordered);
+        hit.address.set(access.address & ordered.repeat(ADDRESS_BITS));
+        hit.way.set(way & (ordered & !fails).repeat(way.width()));
+        hit.kind.set(HitKind::Load);
+        when(ordered, || {
+            switch(access.op, |s| {
+                s.case(AccessOp::Load, || {});
+                s.case(AccessOp::Store, || hit.kind.set(HitKind::Store));
+                s.case(AccessOp::LoadReserved, || hit.kind.set(HitKind::LoadReserved));
+                s.case(AccessOp::StoreConditional, || {
+                    hit.kind.set(HitKind::StoreConditional);
+                    when(fails, || hit.kind.set(HitKind::FailedStoreConditional));
+                });
+                s.case(AccessOp::Amo, || hit.kind.set(HitKind::Amo));
+            });
+        });
+    }
+
+    /// What never happens, and what should.
+    fn check(&self, io: &L1DataIo, facts: &Facts) {
+        let (verdict, fill) = (io.bus.verdict, io.bus.fill);
+        let Facts { busy, fresh, granted, state, is_read, is_device, asking, .. } = *facts;
+        assert(
+            "ready_only_when_swept",
+            !(facts.sweeping & (busy | facts.takes | io.bus.look.valid)),
+            "nothing happens before every set is empty",
+        );
+        assert(
+            "one_match",
+            one_hot::at_most_one(&facts.matches) | facts.sweeping | !fresh & !verdict.answering,
+            "a line is in one way",
+        );
+        assert(
+            "writers_apart",
+            !(facts.downgrades & (facts.write_done | fill.valid)),
+            "arrays are written for one reason",
+        );
+        assert(
+            "answers_are_not_fresh",
+            !(verdict.answering & fresh) | asking & is_device,
+            "a look shows another line",
+        );
+        when(asking & verdict.granted, || {
+            assert("grants_what_stands", io.bus.request.valid, "only a request is granted");
+            when(!is_device, || {
+                assert(
+                    "granted_address",
+                    facts.shown_address.eq(facts.access.address),
+                    "the look is of the address of the access",
+                );
+                assert(
+                    "asks_for_what_it_lacks",
+                    is_read.mux(
+                        state.is(Mesi::Invalid),
+                        state.is(Mesi::Invalid) | state.is(Mesi::Shared),
+                    ),
+                    "a hit makes no transaction",
+                );
+            });
+        });
+        when(fill.valid, || {
+            assert("fill_is_awaited", busy & granted, "a line arrives for an ordered access");
+        });
+        when(io.bus.device_valid, || {
+            assert(
+                "device_answer_is_awaited",
+                busy & granted & is_device,
+                "a device answers an ordered access",
+            );
+        });
+        assert("ordered_stays", !(granted & !busy), "an ordered access is not given up");
+        cover("snooped_while_busy", facts.snooped & busy, "a look takes the port from an access");
+        cover(
+            "store_waits_for_look",
+            io.bus.look.valid & fresh & !is_read & busy & !facts.done,
+            "a store waits while the line is looked at",
+        );
+        cover("amo_interrupted", facts.amo_ready & !facts.done, "an atomic operation starts again");
+        cover("withdrawn", io.data.withdraw & io.data.withdrawable, "the hart gives an access up");
+    }
+}

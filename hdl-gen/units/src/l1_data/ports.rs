@@ -1,0 +1,187 @@
+//! What passes between a data cache and the bus.
+//!
+//! A transaction looks at the line in all data caches at once: in one cycle the bus gives its
+//! address, in the next every cache answers and the bus says what becomes of the line. See
+//! [`bus`](crate::bus) for the whole course.
+
+use hdl::{Bundle, Enum, HwEnum, Sig, bits, input, output};
+
+use super::way::{Mesi, WriterMemory};
+use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
+use crate::metadata::Metadata;
+
+/// What the cache wants of the bus. Holds from the first cycle in which `valid` is 1 until the grant,
+/// unless the hart gives the access up.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct CacheRequest {
+    /// There is something.
+    pub valid: Sig,
+    /// It is an access to a device.
+    pub device: Sig,
+    /// It writes.
+    pub write: Sig,
+    /// The byte address.
+    pub address: Sig,
+    /// What is written to a device, in the lanes of the aligned word.
+    pub data: Sig,
+}
+
+/// A look at a line, the same for all caches.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Look {
+    /// Every cache looks in this cycle, and answers in the next.
+    pub valid: Sig,
+    /// Any address in the line.
+    pub address: Sig,
+}
+
+/// What a cache has of the line that was looked at, one cycle after the look.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Answer {
+    /// How it holds the line.
+    pub state: Enum<Mesi>,
+    /// The line's bytes; of the cache that asked, those of the line that leaves.
+    pub line: Sig,
+    /// The line's writer.
+    pub meta: Option<Metadata>,
+    /// The way that the cache that asked will put the line in, or has it in.
+    pub way: Sig,
+    /// The state of the line that is in that way now.
+    pub victim_state: Enum<Mesi>,
+    /// The address of that line.
+    pub victim_address: Sig,
+}
+
+/// What becomes of the line that was looked at, in the cycle of the answer.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Verdict {
+    /// The transaction is this cache's own; from the look to the end.
+    pub mine: Sig,
+    /// This is the cycle of the answer.
+    pub answering: Sig,
+    /// It is granted: the access is ordered.
+    pub granted: Sig,
+    /// It has to wait for room in the communication table.
+    pub stalled: Sig,
+    /// It is another's: keep the line as Shared, if it is here.
+    pub share: Sig,
+    /// It is another's: give the line up, if it is here.
+    pub invalidate: Sig,
+}
+
+/// The line arrives.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Fill {
+    /// In this cycle.
+    pub valid: Sig,
+    /// The bytes come with it; else only the state changes.
+    pub with_line: Sig,
+    /// The new state.
+    pub state: Enum<Mesi>,
+    /// The bytes.
+    pub line: Sig,
+    /// Its writer.
+    pub meta: Option<Metadata>,
+}
+
+/// The bus as a data cache has it.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct CacheBus {
+    /// What the cache wants.
+    pub request: CacheRequest,
+    /// A look at a line.
+    pub look: Look,
+    /// What the cache has of it.
+    pub answer: Answer,
+    /// What becomes of it.
+    pub verdict: Verdict,
+    /// The line arrives.
+    pub fill: Fill,
+    /// The answer of a device arrives.
+    pub device_valid: Sig,
+    /// The word that the device gave.
+    pub device_data: Sig,
+    /// The access of this cache's own transaction is complete.
+    pub done: Sig,
+}
+
+impl CacheBus {
+    /// The ports of a cache of this shape.
+    #[track_caller]
+    pub(crate) fn of_cache(geometry: Geometry, writers: Option<WriterMemory>) -> CacheBus {
+        CacheBus::directed(geometry, writers, &|shape| output(shape), &|shape| input(shape))
+    }
+
+    /// The same ports, as the bus has them.
+    #[track_caller]
+    pub(crate) fn of_bus(geometry: Geometry, writers: Option<WriterMemory>) -> CacheBus {
+        CacheBus::directed(geometry, writers, &|shape| input(shape), &|shape| output(shape))
+    }
+
+    #[track_caller]
+    fn directed(
+        geometry: Geometry,
+        writers: Option<WriterMemory>,
+        from_cache: &dyn Fn(Sig) -> Sig,
+        from_bus: &dyn Fn(Sig) -> Sig,
+    ) -> CacheBus {
+        let meta = writers.map(|writers| writers.fields.metadata());
+        let request = CacheRequest {
+            valid: bits(1),
+            device: bits(1),
+            write: bits(1),
+            address: bits(ADDRESS_BITS),
+            data: bits(WORD_BITS),
+        };
+        let answer = Answer {
+            state: Mesi::shape(),
+            line: bits(geometry.line_bits()),
+            meta,
+            way: bits(geometry.way_width()),
+            victim_state: Mesi::shape(),
+            victim_address: bits(ADDRESS_BITS),
+        };
+        let verdict = Verdict {
+            mine: bits(1),
+            answering: bits(1),
+            granted: bits(1),
+            stalled: bits(1),
+            share: bits(1),
+            invalidate: bits(1),
+        };
+        let fill = Fill {
+            valid: bits(1),
+            with_line: bits(1),
+            state: Mesi::shape(),
+            line: bits(geometry.line_bits()),
+            meta,
+        };
+        CacheBus {
+            request: each(request, from_cache),
+            look: each(Look { valid: bits(1), address: bits(ADDRESS_BITS) }, from_bus),
+            answer: each(answer, from_cache),
+            verdict: each(verdict, from_bus),
+            fill: each(fill, from_bus),
+            device_valid: from_bus(bits(1)),
+            device_data: from_bus(bits(WORD_BITS)),
+            done: from_cache(bits(1)),
+        }
+    }
+
+    /// Joins the port of a cache with the same port of the bus; both are instances.
+    #[track_caller]
+    pub(crate) fn join(cache: &CacheBus, bus: &CacheBus) {
+        bus.request.drive(&cache.request);
+        bus.answer.drive(&cache.answer);
+        bus.done.set(cache.done);
+        cache.look.drive(&bus.look);
+        cache.verdict.drive(&bus.verdict);
+        cache.fill.drive(&bus.fill);
+        cache.device_valid.set(bus.device_valid);
+        cache.device_data.set(bus.device_data);
+    }
+}
+
+fn each<B: Bundle>(shape: B, make: &dyn Fn(Sig) -> Sig) -> B {
+    shape.map(&mut hdl::Path::default(), &mut |_, leaf| make(leaf.sig))
+}

@@ -1,0 +1,61 @@
+//! The reservation of a hart: the line that its last LR read.
+
+use hdl::{Bundle, Module, Sig, assert, cover, hardware, input, output, ports, reg, when};
+
+/// The reservation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reservation {
+    /// Bits of a line's number.
+    pub line_number_bits: usize,
+}
+
+/// Ports of [`Reservation`]. At most one of `make`, `lose` and `finish` is 1 in a cycle.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct ReservationIo {
+    /// The line of the access that asks.
+    pub line: Sig,
+    /// The reservation holds that line.
+    pub holds: Sig,
+    /// LR: reserves that line.
+    pub make: Sig,
+    /// SC: there is no reservation any more.
+    pub finish: Sig,
+    /// A line leaves the cache: no reservation of it stays.
+    pub lose: Sig,
+    /// Which line leaves.
+    pub lost_line: Sig,
+}
+
+/// One line, or none. Ends with any SC and when the line leaves the cache.
+#[hardware]
+impl Module for Reservation {
+    type Io = ReservationIo;
+
+    fn name(&self) -> String {
+        format!("reservation_{}", self.line_number_bits)
+    }
+
+    fn build(&self) -> ReservationIo {
+        let io = ports(ReservationIo {
+            line: input(self.line_number_bits),
+            holds: output(1),
+            make: input(1),
+            finish: input(1),
+            lose: input(1),
+            lost_line: input(self.line_number_bits),
+        });
+        let reserved = reg(1).reset(0);
+        /// The line, while one is reserved.
+        let reserved_line = reg(self.line_number_bits).reset(0);
+        io.holds.set(reserved & reserved_line.eq(io.line));
+        let loses_it = io.lose & reserved_line.eq(io.lost_line);
+        when(io.make, || {
+            reserved.set(1);
+            reserved_line.set(io.line);
+        })
+        .elsewhen(io.finish | loses_it, || reserved.set(0));
+        assert("made_apart", !(io.make & (io.finish | io.lose)), "an LR is ordered by itself");
+        cover("lost", reserved & loses_it, "another hart takes a reserved line");
+        io
+    }
+}

@@ -1,0 +1,184 @@
+//! The monitors of all harts: beside the bus, which tells them of transactions, and behind the
+//! monitor windows, through which software reads them.
+
+use config::Overflow;
+use hdl::{
+    Bundle, Module, Sig, array, assert, hardware, input, lit, output, ports, reg, reg_next,
+    set_when,
+};
+
+use crate::bus::{DeviceRequest, Granting, MonitorPort, MonitorsPort};
+use crate::comm_monitor::CommMonitor;
+use crate::communication_table::{ADDRESS_BITS as WORD_INDEX_BITS, word};
+use crate::geometry::{ADDRESS_BITS, WORD_BITS};
+use crate::metadata::Edge;
+use crate::one_hot;
+
+/// Bit 0: the numbers of transactions have started again since the table was cleared; read-only.
+pub const TIME_WRAPPED: u64 = 20;
+/// Where the windows are; 64 KiB.
+pub const WINDOWS: u64 = 0x1100_0000;
+/// Bits of an address within a hart's window.
+const WINDOW_BITS: usize = 12;
+
+/// The monitors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Monitors {
+    /// How many harts.
+    pub harts: usize,
+    /// Each hart's.
+    pub monitor: CommMonitor,
+}
+
+/// An edge as it is recorded.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Tap {
+    /// In this cycle.
+    pub valid: Sig,
+    /// The edge.
+    pub edge: Edge,
+    /// The table had no room for it.
+    pub lost: Sig,
+}
+
+/// Ports of [`Monitors`].
+#[derive(Clone, Debug, Bundle)]
+pub struct MonitorsIo {
+    /// What the bus tells and asks.
+    pub bus: MonitorsPort,
+    /// The pc of each hart's access.
+    pub pc: Vec<Sig>,
+    /// The mode of each hart's access.
+    pub machine_mode: Vec<Sig>,
+    /// The numbers of transactions start again from 0 after this cycle.
+    pub time_wraps: Option<Sig>,
+    /// An access to a device, not necessarily to a window.
+    pub device: DeviceRequest,
+    /// What a window answered to the cycle before; 0 if it was not one.
+    pub device_data: Sig,
+    /// Each hart's interrupt.
+    pub irq: Vec<Sig>,
+    /// What is recorded.
+    pub tap: Tap,
+}
+
+/// A monitor for every hart, and the windows onto them. The windows have, beside the words of the
+/// monitor:
+/// - 20: bit 0: the numbers of transactions have started again; cleared with the table
+#[hardware]
+impl Module for Monitors {
+    type Io = MonitorsIo;
+
+    fn name(&self) -> String {
+        format!("monitors_{}_{}", self.harts, self.monitor.name())
+    }
+
+    fn build(&self) -> MonitorsIo {
+        let fields = self.monitor.fields;
+        let meta = fields.metadata();
+        let stalls = self.monitor.overflow == Overflow::Stall;
+        let each = |width: usize| array(self.harts, |_| input(width));
+        let io = ports(MonitorsIo {
+            bus: MonitorsPort {
+                granting: input(Granting::shape(fields)),
+                hart: array(self.harts, |_| MonitorPort {
+                    access: input(1),
+                    snoop: input(1),
+                    monitored: output(1),
+                    store_meta: output(meta),
+                    stall: stalls.then(|| output(1)),
+                }),
+            },
+            pc: each(self.monitor.core_pc_bits),
+            machine_mode: each(1),
+            time_wraps: meta.time.map(|_| input(1)),
+            device: input(DeviceRequest::shape()),
+            device_data: output(WORD_BITS),
+            irq: array(self.harts, |_| output(1)),
+            tap: Tap { valid: output(1), edge: output(fields.edge()), lost: output(1) },
+        });
+        let granting = io.bus.granting;
+        let device = io.device;
+        let in_windows = device.valid & device.address.bits(16..).eq(WINDOWS >> 16);
+        let window = device.address.bits(WINDOW_BITS..16);
+        let word_index = device.address.bits(2..WINDOW_BITS);
+
+        let mut taps = Vec::new();
+        let mut edges = Vec::new();
+        let mut losses = Vec::new();
+        let mut words = Vec::new();
+        for (hart, port) in io.bus.hart.iter().enumerate() {
+            let comm_monitor = self.monitor.clone().instance();
+            if let Some(number) = comm_monitor.hart {
+                number.set(lit(number.width(), hart));
+            }
+            let access = comm_monitor.access;
+            access.valid.set(port.access);
+            access.kind.set_from(granting.kind);
+            access.pc.set(io.pc[hart]);
+            access.machine_mode.set(io.machine_mode[hart]);
+            access.communicating.set(granting.communicating);
+            access.from_memory.set(granting.from_memory);
+            access.meta.drive(&granting.meta);
+            // A hit that is marked takes the number of the last transaction.
+            if let (Some(to), Some(number), Some(time)) =
+                (access.time, granting.number, granting.time)
+            {
+                to.set(port.access.mux(number, time));
+            }
+            comm_monitor.snoop.valid.set(port.snoop);
+            comm_monitor.snoop.write.set(granting.kind.sig().ne(0));
+            port.monitored.set(comm_monitor.monitored);
+            port.store_meta.drive(&comm_monitor.store_meta);
+            if let (Some(to), Some(from)) = (port.stall, comm_monitor.stall) {
+                to.set(from);
+            }
+            io.irq[hart].set(comm_monitor.irq);
+
+            let here = in_windows & window.eq(hart);
+            comm_monitor.read_valid.set(here & !device.write);
+            comm_monitor.write_valid.set(here & device.write);
+            comm_monitor.address.set(word_index);
+            comm_monitor.write_data.set(device.word);
+            let wrapped = self.wrapped(io.time_wraps, here, word_index, device);
+            let read_here = reg_next(&(here & !device.write));
+            words.push((comm_monitor.read_data | wrapped) & read_here.repeat(WORD_BITS));
+
+            taps.push(comm_monitor.tap_valid);
+            edges.push(comm_monitor.tap_edge);
+            losses.push(comm_monitor.tap_lost);
+        }
+        let read_word = words.into_iter().reduce(|left, right| left | right);
+        io.device_data.set(read_word.expect("there is a hart"));
+        io.tap.valid.set(one_hot::any(&taps));
+        io.tap.edge.drive(&one_hot::choose(&taps, &edges));
+        io.tap.lost.set(one_hot::any(&losses));
+        assert("one_edge", one_hot::at_most_one(&taps), "one transaction makes one edge");
+        io
+    }
+}
+
+#[hardware]
+impl Monitors {
+    /// What word 20 of a hart's window shows in the cycle after a read; 0 if the read was not of it.
+    fn wrapped(
+        &self,
+        wraps: Option<Sig>,
+        here: Sig,
+        word_index: Sig,
+        device: DeviceRequest,
+    ) -> Sig {
+        let Some(wraps) = wraps else {
+            return lit(WORD_BITS, 0);
+        };
+        /// The numbers of transactions have started again.
+        let time_wrapped = reg(1).reset(0);
+        let clears = here & device.write & word_index.eq(word::CONTROL) & device.word.bit(0);
+        set_when(clears, time_wrapped, 0);
+        set_when(wraps, time_wrapped, 1);
+        let read_wrapped = reg_next(&(time_wrapped & word_index.eq(TIME_WRAPPED)));
+        read_wrapped.zext(WORD_BITS)
+    }
+}
+
+const _: () = std::assert!(WINDOW_BITS == WORD_INDEX_BITS + 2 && ADDRESS_BITS == 32);

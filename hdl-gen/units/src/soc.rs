@@ -1,0 +1,350 @@
+//! The machine: harts with their instruction caches, on the memory system.
+//!
+//! What stands in the place of a hart is any module with the ports of [`CoreIo`]: the machine is put
+//! together here, and what a core is made of is its own affair.
+
+use hdl::{Bundle, Leaf, Module, Path, Sig, Stream, array, bits, hardware, input, lit, output};
+
+use crate::bus::{BusExport, FetchPort, HostRequest, MemoryRequest};
+use crate::data_port::{DataPort, DataRequest};
+use crate::geometry::{ADDRESS_BITS, WORD_BITS};
+use crate::memory_system::{HitExport, MemorySystem, WatchExport};
+use crate::monitors::Tap;
+use crate::perturbation::PerturbationSettings;
+
+/// Bits of a hart's number.
+const HART_ID_BITS: usize = 32;
+
+/// What a hart waits for.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Wait {
+    /// The pc of the instruction that waits.
+    pub pc: Sig,
+    /// Running (0), fetch (1), bus (2), device (3), table full (4), wfi (5), held by the perturbation
+    /// (6), reset (7).
+    pub reason: Sig,
+}
+
+impl Wait {
+    /// Its shape.
+    pub fn shape() -> Wait {
+        Wait { pc: bits(ADDRESS_BITS), reason: bits(3) }
+    }
+}
+
+/// Ports of a core: a hart with its instruction cache.
+#[derive(Clone, Debug, Bundle)]
+pub struct CoreIo<R: Bundle> {
+    /// The hart's number: a constant.
+    pub hart: Sig,
+    /// 0 holds the hart before its first instruction.
+    pub run: Sig,
+    /// The address of the last byte of RAM.
+    pub ram_last: Sig,
+    /// Time as software sees it.
+    pub mtime: Sig,
+    /// The timer interrupt is pending.
+    pub timer_pending: Sig,
+    /// The software interrupt is pending.
+    pub software_pending: Sig,
+    /// The communication table's interrupt is pending.
+    pub table_pending: Sig,
+    /// The access that waits is held back by the perturbation.
+    pub held: Sig,
+    /// The data cache, as the hart has it.
+    pub data: DataPort,
+    /// The bus, as the instruction cache has it.
+    pub fetch: FetchPort,
+    /// What retires.
+    pub rvfi: R,
+    /// What the hart waits for.
+    pub wait: Wait,
+}
+
+impl<R: Bundle> CoreIo<R> {
+    /// The ports of a core on a bus with lines of so many bits.
+    #[track_caller]
+    pub fn ports(line_bits: usize, rvfi: R) -> CoreIo<R> {
+        hdl::ports(CoreIo {
+            hart: input(HART_ID_BITS),
+            run: input(1),
+            ram_last: input(ADDRESS_BITS),
+            mtime: input(64),
+            timer_pending: input(1),
+            software_pending: input(1),
+            table_pending: input(1),
+            held: input(1),
+            data: DataPort {
+                request: Stream::output(DataRequest::shape()),
+                withdraw: output(1),
+                withdrawable: input(1),
+                response_valid: input(1),
+                response_data: input(WORD_BITS),
+                response_written: input(WORD_BITS),
+                response_failed: input(1),
+                waiting: input(2),
+            },
+            fetch: FetchPort {
+                request: Stream::output(ADDRESS_BITS),
+                response_valid: input(1),
+                response_line: input(line_bits),
+            },
+            rvfi: output(rvfi),
+            wait: output(Wait::shape()),
+        })
+    }
+}
+
+/// What can stand in the place of a hart.
+pub trait Core: Module<Io = CoreIo<Self::Rvfi>> + Clone {
+    /// What it shows of each instruction.
+    type Rvfi: Bundle;
+
+    /// The shape of that.
+    fn rvfi(&self) -> Self::Rvfi;
+}
+
+/// The same bundle for every hart; a port's name ends with the number: `wait_pc_0`.
+#[derive(Clone, Debug)]
+pub struct PerHart<B>(pub Vec<B>);
+
+impl<B: Bundle> Bundle for PerHart<B> {
+    fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
+        let harts = self.0.iter().enumerate();
+        let mapped = harts.map(|(hart, bundle)| {
+            bundle.map(path, &mut |path, leaf| {
+                f(&Path::new(&format!("{}_{hart}", path.name()), ""), leaf)
+            })
+        });
+        PerHart(mapped.collect())
+    }
+}
+
+/// The machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Soc<C> {
+    /// Everything but the cores.
+    pub memory_system: MemorySystem,
+    /// Each core.
+    pub core: C,
+}
+
+/// Ports of [`Soc`].
+#[derive(Clone, Debug, Bundle)]
+pub struct SocIo<R: Bundle> {
+    /// 0 holds every hart before its first instruction.
+    pub run: Sig,
+    /// The address of the last byte of RAM; constant.
+    pub ram_last: Sig,
+    /// What the host asks.
+    pub host_request: Stream<HostRequest>,
+    /// What it is answered, also to writes.
+    pub host_response: Stream<Sig>,
+    /// What is asked of memory, one at a time. Writes are not answered.
+    pub memory_request: Stream<MemoryRequest>,
+    /// What memory answers.
+    pub memory_response: Stream<Sig>,
+    /// How much is perturbed.
+    pub perturbation: Option<PerturbationSettings>,
+    /// Bytes to transmit.
+    pub uart_tx: Stream<Sig>,
+    /// Bytes received.
+    pub uart_rx: Stream<Sig>,
+    /// One grant.
+    pub bus: BusExport,
+    /// An edge that is recorded.
+    pub tap: Option<Tap>,
+    /// Accesses that need no grant.
+    pub hit: HitExport,
+    /// Stores to one word.
+    pub watch: WatchExport,
+    /// What each hart retires.
+    pub rvfi: PerHart<R>,
+    /// What each hart waits for.
+    pub wait: PerHart<Wait>,
+}
+
+/// Cores on a coherent memory system. Everything about the order of things is exported.
+#[hardware]
+impl<C: Core> Module for Soc<C> {
+    type Io = SocIo<C::Rvfi>;
+
+    fn name(&self) -> String {
+        "soc".into()
+    }
+
+    fn build(&self) -> SocIo<C::Rvfi> {
+        let harts = self.memory_system.harts;
+        let memory_system = self.memory_system.clone().instance();
+        let io = self.ports();
+        let cores = array(harts, |_| {
+            let core = self.core.clone().instance();
+            core
+        });
+        for (hart, core) in cores.iter().enumerate() {
+            core.hart.set(lit(HART_ID_BITS, hart));
+            core.run.set(io.run);
+            core.ram_last.set(io.ram_last);
+            core.mtime.set(memory_system.interrupts.mtime);
+            core.timer_pending.set(memory_system.interrupts.timer[hart]);
+            core.software_pending.set(memory_system.interrupts.software[hart]);
+            core.table_pending.set(memory_system.interrupts.table[hart]);
+            core.held.set(memory_system.held[hart]);
+            join_data(&core.data, &memory_system.data[hart]);
+            let fetch = &memory_system.fetch[hart];
+            fetch.request.connect(&core.fetch.request);
+            core.fetch.response_valid.set(fetch.response_valid);
+            core.fetch.response_line.set(fetch.response_line);
+            io.rvfi.0[hart].drive(&core.rvfi);
+            io.wait.0[hart].drive(&core.wait);
+        }
+        memory_system.host_request.connect(&io.host_request);
+        io.host_response.connect(&memory_system.host_response);
+        io.memory_request.connect(&memory_system.memory_request);
+        memory_system.memory_response.connect(&io.memory_response);
+        if let (Some(to), Some(from)) = (memory_system.perturbation, io.perturbation) {
+            to.drive(&from);
+        }
+        io.uart_tx.connect(&memory_system.uart_tx);
+        memory_system.uart_rx.connect(&io.uart_rx);
+        io.bus.drive(&memory_system.bus);
+        if let (Some(to), Some(from)) = (&io.tap, &memory_system.tap) {
+            to.drive(from);
+        }
+        io.hit.drive(&memory_system.hit);
+        memory_system.watch.address.set(io.watch.address);
+        io.watch.valid.set(memory_system.watch.valid);
+        io.watch.data.set(memory_system.watch.data);
+        io.watch.hart.set(memory_system.watch.hart);
+        io
+    }
+}
+
+/// Joins a core's data port with that of the memory system.
+#[track_caller]
+fn join_data(core: &DataPort, memory: &DataPort) {
+    memory.request.connect(&core.request);
+    memory.withdraw.set(core.withdraw);
+    core.withdrawable.set(memory.withdrawable);
+    core.response_valid.set(memory.response_valid);
+    core.response_data.set(memory.response_data);
+    core.response_written.set(memory.response_written);
+    core.response_failed.set(memory.response_failed);
+    core.waiting.set(memory.waiting);
+}
+
+impl<C: Core> Soc<C> {
+    fn ports(&self) -> SocIo<C::Rvfi> {
+        let MemorySystem { harts, geometry, .. } = self.memory_system;
+        let line_bits = geometry.line_bits();
+        let exports = self.memory_system.exports();
+        hdl::ports(SocIo {
+            run: input(1),
+            ram_last: input(ADDRESS_BITS),
+            host_request: Stream::input(HostRequest::shape(geometry)),
+            host_response: Stream::output(line_bits),
+            memory_request: Stream::output(MemoryRequest::shape(geometry)),
+            memory_response: Stream::input(line_bits),
+            perturbation: self.memory_system.perturbed.then(PerturbationSettings::inputs),
+            uart_tx: Stream::output(8),
+            uart_rx: Stream::input(8),
+            bus: exports.bus,
+            tap: exports.tap,
+            hit: exports.hit,
+            watch: exports.watch,
+            rvfi: PerHart(array(harts, |_| output(self.core.rvfi()))),
+            wait: PerHart(array(harts, |_| output(Wait::shape()))),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data_port::{AccessOp, AmoOp};
+    use config::Config;
+    use hdl::{Simulator, cat, reg, set_when};
+
+    /// A core that stores its number once and then does nothing.
+    #[derive(Clone, Debug, PartialEq)]
+    struct StoringCore;
+
+    #[derive(Clone, Debug, Bundle)]
+    struct Retired {
+        valid: Sig,
+    }
+
+    const LINE_BITS: usize = 256;
+
+    #[hardware]
+    impl Module for StoringCore {
+        type Io = CoreIo<Retired>;
+
+        fn name(&self) -> String {
+            "storing_core".into()
+        }
+
+        fn build(&self) -> CoreIo<Retired> {
+            let io = CoreIo::ports(LINE_BITS, self.rvfi());
+            let stored = reg(1).reset(0);
+            let request = io.data.request;
+            request.valid.set(io.run & !stored);
+            set_when(request.fires(), stored, 1);
+            let place = cat([io.hart.trunc(28), lit(4, 0)]);
+            request.payload.address.set(io.ram_last - 15 - place);
+            request.payload.op.set(AccessOp::Store);
+            request.payload.amo.set(AmoOp::Swap);
+            request.payload.mask.set(15);
+            request.payload.data.set(io.hart);
+            request.payload.pc.set(0);
+            request.payload.machine_mode.set(1);
+            io.data.withdraw.set(0);
+            io.fetch.request.valid.set(0);
+            io.fetch.request.payload.set(0);
+            io.rvfi.valid.set(io.data.response_valid);
+            io.wait.pc.set(0);
+            io.wait.reason.set(io.data.waiting.zext(3));
+            io
+        }
+    }
+
+    impl Core for StoringCore {
+        type Rvfi = Retired;
+        fn rvfi(&self) -> Retired {
+            Retired { valid: bits(1) }
+        }
+    }
+
+    #[test]
+    fn every_core_reaches_memory_when_it_may_run() {
+        let memory_system = MemorySystem::from_config(&Config::default()).expect("a machine");
+        let (mut sim, io) =
+            Simulator::of(Soc { memory_system, core: StoringCore }).expect("a legal circuit");
+        sim.reset();
+        for name in ["rvfi_valid_3", "wait_pc_0", "hit_valid_2", "bus_meta_pc", "tap_edge_kind"] {
+            assert!(sim.port(name).is_some(), "{name}");
+        }
+        sim.set(io.ram_last, 0x80ff_ffff);
+        sim.set(io.watch.address, 0x80ff_ffff - 15 - 32);
+        sim.set(io.memory_request.ready, 1);
+        sim.steps(100);
+        assert_eq!(sim.get(io.memory_request.valid), 0, "held before the first instruction");
+        sim.set(io.run, 1);
+        let mut retired = [0; 4];
+        let mut watched = Vec::new();
+        for _ in 0..200 {
+            for (hart, count) in retired.iter_mut().enumerate() {
+                *count += sim.get(io.rvfi.0[hart].valid);
+            }
+            if sim.get(io.watch.valid) == 1 {
+                watched.push((sim.get(io.watch.hart), sim.get(io.watch.data)));
+            }
+            let reads =
+                sim.get(io.memory_request.valid) & !sim.get(io.memory_request.payload.write);
+            sim.step();
+            sim.set(io.memory_response.valid, reads & 1);
+        }
+        assert_eq!(retired, [1; 4]);
+        assert_eq!(watched, [(2, 2)]);
+    }
+}

@@ -1,0 +1,65 @@
+//! The memory behind the memory port: a map of lines, with an answer after some cycles.
+
+use std::collections::HashMap;
+
+use cosim::Model;
+
+use crate::dice::Dice;
+use crate::ports::{Ports, join_words, split_words};
+use crate::reference::initial;
+
+pub struct Memory {
+    line: usize,
+    lines: HashMap<u32, Vec<u32>>,
+    /// The answer that is due, and in how many cycles.
+    answer: Option<(u64, Vec<u32>)>,
+    latency: u64,
+    dice: Dice,
+}
+
+impl Memory {
+    pub fn new(line: usize, latency: u64, seed: u64) -> Memory {
+        Memory { line, lines: HashMap::new(), answer: None, latency, dice: Dice::new(seed) }
+    }
+
+    fn line(&self, address: u32) -> Vec<u32> {
+        let words = (0..self.line as u32 / 4).map(|word| initial(address + 4 * word));
+        self.lines.get(&address).cloned().unwrap_or_else(|| words.collect())
+    }
+
+    pub fn drive(&mut self, dut: &mut Model, ports: &Ports) {
+        let busy = self.answer.is_some();
+        dut.set(ports.memory_request_ready, u64::from(!busy && self.dice.chance(80)));
+        let due = self.answer.as_ref().filter(|(cycles, _)| *cycles == 0);
+        dut.set(ports.memory_response_valid, u64::from(due.is_some()));
+        if let Some((_, words)) = due {
+            dut.set_wide(ports.memory_response_payload, &join_words(words));
+        }
+    }
+
+    pub fn sample(&mut self, dut: &Model, ports: &Ports) {
+        match &mut self.answer {
+            Some((0, _)) => {
+                if dut.get(ports.memory_response_ready) == 1 {
+                    self.answer = None;
+                }
+            }
+            Some((cycles, _)) => *cycles -= 1,
+            None => {}
+        }
+        let asked =
+            dut.get(ports.memory_request_valid) == 1 && dut.get(ports.memory_request_ready) == 1;
+        if !asked {
+            return;
+        }
+        let address = dut.get(ports.memory_request_address) as u32;
+        assert_eq!(address as usize % self.line, 0, "memory is asked for whole lines");
+        if dut.get(ports.memory_request_write) == 1 {
+            let words = split_words(dut.get_wide(ports.memory_request_data));
+            self.lines.insert(address, words);
+        } else {
+            let cycles = 1 + self.dice.below(self.latency);
+            self.answer = Some((cycles, self.line(address)));
+        }
+    }
+}

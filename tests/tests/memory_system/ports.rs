@@ -1,0 +1,109 @@
+//! The ports of the memory system, found once by name.
+
+use cosim::{Model, PortId};
+
+macro_rules! ports {
+    ($($port:ident: $name:literal,)* ; $($each:ident: $pattern:literal,)*) => {
+        pub struct Ports {
+            $(pub $port: PortId,)*
+            $(pub $each: Vec<PortId>,)*
+        }
+
+        impl Ports {
+            pub fn of(model: &Model, harts: usize) -> Ports {
+                let find = |name: &str| {
+                    model.port(name).unwrap_or_else(|| panic!("there is no port `{name}`"))
+                };
+                Ports {
+                    $($port: find($name),)*
+                    $($each: (0..harts)
+                        .map(|hart| find(&$pattern.replace('#', &hart.to_string())))
+                        .collect(),)*
+                }
+            }
+        }
+    };
+}
+
+ports! {
+    rst: "rst",
+    memory_request_valid: "memory_request_valid",
+    memory_request_ready: "memory_request_ready",
+    memory_request_write: "memory_request_payload_write",
+    memory_request_address: "memory_request_payload_address",
+    memory_request_data: "memory_request_payload_data",
+    memory_response_valid: "memory_response_valid",
+    memory_response_ready: "memory_response_ready",
+    memory_response_payload: "memory_response_payload",
+    host_request_valid: "host_request_valid",
+    host_request_ready: "host_request_ready",
+    host_request_write: "host_request_payload_write",
+    host_request_address: "host_request_payload_address",
+    host_request_data: "host_request_payload_data",
+    host_request_mask: "host_request_payload_mask",
+    host_response_valid: "host_response_valid",
+    host_response_ready: "host_response_ready",
+    host_response_payload: "host_response_payload",
+    bus_valid: "bus_valid",
+    bus_kind: "bus_kind",
+    bus_requester: "bus_requester",
+    bus_address: "bus_address",
+    bus_holders: "bus_holders",
+    bus_supplier: "bus_supplier",
+    bus_way: "bus_way",
+    bus_victim: "bus_victim",
+    bus_victim_dirty: "bus_victim_dirty",
+    bus_victim_address: "bus_victim_address",
+    bus_time: "bus_time",
+    watch_address: "watch_address",
+    watch_valid: "watch_valid",
+    watch_data: "watch_data",
+    watch_hart: "watch_hart",
+    seed: "perturbation_seed",
+    chance: "perturbation_chance",
+    burst: "perturbation_burst",
+    max_stall: "perturbation_max_stall",
+    max_passes: "perturbation_max_passes",
+    uart_tx_valid: "uart_tx_valid",
+    uart_tx_ready: "uart_tx_ready",
+    uart_tx_payload: "uart_tx_payload",
+    uart_rx_valid: "uart_rx_valid",
+    uart_rx_ready: "uart_rx_ready",
+    uart_rx_payload: "uart_rx_payload",
+    ;
+    request_valid: "data_#_request_valid",
+    request_ready: "data_#_request_ready",
+    request_address: "data_#_request_payload_address",
+    request_op: "data_#_request_payload_op",
+    request_amo: "data_#_request_payload_amo",
+    request_mask: "data_#_request_payload_mask",
+    request_data: "data_#_request_payload_data",
+    request_pc: "data_#_request_payload_pc",
+    request_machine_mode: "data_#_request_payload_machine_mode",
+    withdraw: "data_#_withdraw",
+    withdrawable: "data_#_withdrawable",
+    response_valid: "data_#_response_valid",
+    response_data: "data_#_response_data",
+    response_written: "data_#_response_written",
+    response_failed: "data_#_response_failed",
+    waiting: "data_#_waiting",
+    fetch_valid: "fetch_#_request_valid",
+    fetch_address: "fetch_#_request_payload",
+    fetch_response_valid: "fetch_#_response_valid",
+    fetch_response_line: "fetch_#_response_line",
+    held: "held_#",
+    hit_valid: "hit_valid_#",
+    hit_kind: "hit_kind_#",
+    hit_address: "hit_address_#",
+    hit_way: "hit_way_#",
+}
+
+/// The 32-bit words of a port's value.
+pub fn split_words(value: &[u64]) -> Vec<u32> {
+    value.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect()
+}
+
+/// The value of a port from 32-bit words; there are an even number.
+pub fn join_words(words: &[u32]) -> Vec<u64> {
+    words.chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect()
+}

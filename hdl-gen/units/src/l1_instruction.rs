@@ -44,21 +44,21 @@ impl L1Instruction {
 /// it goes next: in the cycle in which it takes the word, or turns elsewhere.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of the word that is shown; after a `jump`, or a `take` of a word that was there, it is
-    /// what `next_address` was.
+    /// The address of the word that is shown. It becomes what `next_address` was after a `jump`, and after
+    /// a `take` of a word that was there or not `wanted`; else it stays.
     pub address: Sig,
     /// The address to come next.
     pub next_address: Sig,
-    /// The hart takes the word if it is there. Does not depend on `hit`.
+    /// The hart takes the word if it is there.
     pub take: Sig,
-    /// The hart goes on to `next_address` whatever is shown. Does not depend on `hit`.
+    /// The hart turns to `next_address` whatever is shown.
     pub jump: Sig,
     /// The address may be fetched: its line is, if it is not there.
     pub wanted: Sig,
     /// Empties the cache: from the next cycle on nothing hits that was fetched before, nor a line on its
     /// way.
     pub clear: Sig,
-    /// The word is there. It can be gone again in the next cycle.
+    /// The word is there; it stays until it is taken, or a `jump` or `clear`.
     pub hit: Sig,
     /// The word.
     pub word: Sig,
@@ -179,14 +179,22 @@ impl Module for L1Instruction {
         let last_word = fill_word.eq(words - 1);
         let sweeps = phase.is(Phase::Sweep);
 
-        // Lookups. Whether the word is there is known too late to choose what to read: where it is
-        // not, the next one was read for nothing, and this one is read again.
-        let hit = wire(1);
-        let reads_next = io.fetch.jump | (io.fetch.take & fresh);
-        let goes_next = io.fetch.jump | (io.fetch.take & hit);
+        // Lookups. Whether the word is there, and is taken, is known too late to choose what to read.
+        // So the next one is read in any case: a word that is not taken is kept meanwhile, and one that
+        // is not there is read again.
+        let there = wire(self.ways);
+        let found = there.any() & fresh & !outdated;
+        /// A word that was there and not taken.
+        let kept = reg(1).reset(0);
+        let kept_word = reg(32);
+        let hit = found | kept;
+        io.fetch.hit.set(hit);
+        let reads_next = io.fetch.jump | !io.fetch.wanted | fresh | kept;
+        let goes_next = io.fetch.jump | (io.fetch.take & (hit | !io.fetch.wanted));
         let read_address = reads_next.mux(io.fetch.next_address, address);
         let writes = arrives | writes_word | sweeps;
         fresh.set(!writes & (goes_next | !reads_next));
+        kept.set(hit & !goes_next & !io.fetch.clear);
         let always = lit(1, 1);
 
         // A line that arrives makes its way invalid first, and valid with its last word.
@@ -211,11 +219,12 @@ impl Module for L1Instruction {
             let matches = tag.trunc(tag.width() - 1).eq(place.tag(address));
             Way { valid, word, there: (valid & matches).named(&named("there")) }
         });
-        let there = cat(ways.iter().rev().map(|way| way.there));
-        hit.set(there.any() & fresh & !outdated);
-        io.fetch.hit.set(hit);
+        there.set(cat(ways.iter().rev().map(|way| way.there)));
         let offered = ways.iter().map(|way| way.word & way.there.repeat(32));
-        io.fetch.word.set(offered.reduce(|sum, word| sum | word).unwrap_or(lit(32, 0)));
+        let found_word = offered.reduce(|sum, word| sum | word).unwrap_or(lit(32, 0));
+        let word = kept.mux(kept_word, found_word);
+        io.fetch.word.set(word);
+        kept_word.set(word);
 
         // Fills and sweeps.
         let victim = wire(turn.width());
@@ -258,8 +267,8 @@ impl Module for L1Instruction {
         });
         set_when(io.fetch.clear, outdated, 1);
 
-        assert("one_way_hits", !hit | (there & (there - 1)).none(), "a line is in one way only");
-        assert("hit_is_fresh", !hit | fresh, "what collided with a write is read again");
+        assert("one_way_hits", !found | (there & (there - 1)).none(), "a line is in one way only");
+        assert("hit_is_fresh", !found | fresh, "what collided with a write is read again");
         cover("clear_during_fill", io.fetch.clear & phase.is(Phase::Await), "a line is dropped");
         cover(
             "hit_during_fill",

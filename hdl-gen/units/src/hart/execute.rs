@@ -149,14 +149,15 @@ pub fn execute(
     raise(illegal, lit(5, exception::ILLEGAL));
     raise(x.fault, lit(5, exception::FETCH_FAULT));
 
-    // When it goes on.
+    // When it goes on. Faults come late in the cycle and do not count here: an instruction that faults
+    // waits for the cache, or divides, as if it did not.
     let interrupted = csrs.interrupt;
     let executed = !exception_found & !interrupted;
     let may_go = x.valid & flow.memory_free & !io.hold;
     let accesses = control.access & executed;
-    let divides = control.result.is(ResultFrom::Divider) & executed;
+    let divides = control.result.is(ResultFrom::Divider) & !interrupted;
     let divider = Divider.instance();
-    let access_taken = !accesses | io.data.request.ready;
+    let access_taken = !control.access | io.data.request.ready | interrupted;
     let execute_goes = may_go & access_taken & (!divides | divider.done);
     flow.execute_free.set(!x.valid | execute_goes);
 
@@ -176,12 +177,13 @@ pub fn execute(
     divider.divisor.set(x.rs2);
     divider.leave.set(execute_goes | flow.flush);
 
-    // A wrong guess is put right at once, even while the instruction itself cannot go on.
-    let redirect = x.valid & mispredicted & executed & !x.redirected;
+    // A wrong guess is put right at once, even while the instruction itself cannot go on. Where it
+    // traps in M, what is fetched here is dropped again.
+    let redirect = x.valid & mispredicted & !x.redirected;
     flow.redirect.set(redirect);
-    flow.redirect_pc.set(next_pc);
+    flow.redirect_pc.set(cat([next_pc.bits(2..), lit(2, 0)]));
     set_when(redirect, x.redirected, 1);
-    predictor.update_valid.set(execute_goes & executed);
+    predictor.update_valid.set(execute_goes & !interrupted & !x.fault);
     predictor.update_pc.set(x.pc);
     predictor.update_prediction.drive(&x.prediction);
     predictor.update_branches.set(!control.jump.is(Jump::Never));

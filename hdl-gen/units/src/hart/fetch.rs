@@ -46,7 +46,7 @@ pub fn fetch(
     io.fetch.address.set(pc);
     io.fetch.next_address.set(next_pc);
     io.fetch.take.set(flow.decode_free);
-    io.fetch.jump.set(turns | (flow.decode_free & !may_fetch));
+    io.fetch.jump.set(turns);
     io.fetch.wanted.set(may_fetch);
 
     let decode_takes = flow.decode_free & word_there;

@@ -50,19 +50,27 @@ pub fn memory(
     let withdraw = m.valid & m.access & csrs.interrupt;
     io.data.withdraw.set(withdraw);
     let withdrawn = withdraw & io.data.withdrawable;
-    let interrupted = (m.valid & m.interrupt) | withdrawn;
+    // What was withdrawn stays for a cycle, as if the interrupt had come before it entered.
+    when(withdrawn, || {
+        m.access.set(0);
+        m.interrupt.set(1);
+        m.cause.set(csrs.interrupt_cause);
+        m.alone.set(1);
+    });
+    let interrupted = m.valid & m.interrupt;
+    let is_plain = m.valid & !m.exception & !m.interrupt;
     let trapped = (m.valid & m.exception & !m.interrupt) | (is_csr & csrs.illegal);
-    let is_plain = !m.exception & !m.interrupt;
     let sleeps = m.system.is(SystemOp::Wfi) & is_plain & !csrs.wakeup;
     let complete = (!m.access | io.data.response_valid) & !sleeps;
     let ends = m.valid & complete;
     let retires = ends & is_plain & !trapped;
     flow.memory_free.set(!m.valid | (complete & !m.alone));
-    flow.memory_ends.set(ends | withdrawn);
+    flow.memory_ends.set(ends);
 
-    let is_mret = retires & m.system.is(SystemOp::Mret);
-    let is_fence_i = retires & m.system.is(SystemOp::FenceI);
-    let rewrites_csr = retires & is_csr & csr_writes;
+    // What empties the pipeline makes no access, so it ends at once.
+    let is_mret = is_plain & m.system.is(SystemOp::Mret);
+    let is_fence_i = is_plain & m.system.is(SystemOp::FenceI);
+    let rewrites_csr = is_csr & csr_writes & !csrs.illegal;
     io.fetch.clear.set(is_fence_i);
     flow.flush.set(interrupted | trapped | is_mret | is_fence_i | rewrites_csr);
     let resume_pc = is_mret.mux(csrs.epc, m.next_pc);
@@ -72,7 +80,6 @@ pub fn memory(
     let cause = wire(5);
     cause.set(m.cause);
     when(is_csr, || cause.set(exception::ILLEGAL));
-    when(withdrawn, || cause.set(csrs.interrupt_cause));
     let value = wire(32);
     switch(cause, |cause_is| {
         cause_is.case([exception::FETCH_FAULT, exception::BREAKPOINT], || value.set(m.pc));
@@ -176,6 +183,11 @@ pub fn memory(
     w.mem_wdata.set(stored & lanes(write_mask));
     w.cause.set(cause.zext(32) & trapped.repeat(32));
 
+    assert(
+        "flush_ends",
+        !flow.flush | (ends & m.alone),
+        "what empties the pipeline is alone and leaves",
+    );
     assert("ends_once", !(retires & (trapped | interrupted)), "one end for each instruction");
     cover("gives_up_access", withdrawn, "an interrupt comes before a waiting access is ordered");
     cover("finishes_access", withdraw & io.data.response_valid, "an ordered access retires first");

@@ -33,7 +33,8 @@ fn the_hart_has_no_warnings() {
 
 #[test]
 fn instruction_caches_of_all_shapes_have_no_warnings() {
-    let shapes = [(4096, 2, 32), (32768, 8, 64), (32, 1, 32), (64, 2, 32), (64, 1, 16), (256, 4, 8)];
+    let shapes =
+        [(4096, 2, 32), (32768, 8, 64), (32, 1, 32), (64, 2, 32), (64, 1, 16), (256, 4, 8)];
     for (bytes, ways, line) in shapes {
         is_clean(L1Instruction { bytes, ways, line });
     }

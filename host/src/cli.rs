@@ -10,6 +10,7 @@ mod lanes;
 mod out;
 mod progress;
 mod rank;
+mod report;
 mod stats;
 mod testing_graph;
 mod watch;
@@ -30,6 +31,7 @@ Start here:
   crosstalk stats runs/                    which runs there are, and how they ended
   crosstalk rank runs/ --elf prog.elf      which lines to look at first
   crosstalk explain runs/ --elf prog.elf   what happened there, in which order
+  crosstalk report runs/ --elf prog.elf --out report.html   all of it on one page
 
 Exit codes: 0 fine, 1 the thing asked about failed, 2 wrong use or bad input.")]
 struct Cli {
@@ -58,6 +60,7 @@ macro_rules! commands {
 commands! {
     Rank => rank,
     Explain => explain,
+    Report => report,
     Diff => diff,
     Graph => graph,
     Stats => stats,

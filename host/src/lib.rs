@@ -16,6 +16,7 @@
 //! | reconstructions and their features | [`recon::Reconstruction`] |
 //! | source lines of instructions | [`code::CodeMap`], [`code::CodePoint`] |
 //! | JSON, GraphML, DOT | [`formats`] |
+//! | everything as one HTML page | [`report::Report`] |
 //!
 //! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
 //! many threads there are.
@@ -31,6 +32,7 @@ mod error;
 pub mod formats;
 pub mod graph;
 pub mod recon;
+pub mod report;
 pub mod runs;
 pub mod view;
 

@@ -1,0 +1,48 @@
+//! `crosstalk report`: everything on one page.
+
+use super::common::{CodeArgs, RankArgs, RunArgs, analyze};
+use super::export::write_file;
+use super::failure::Failure;
+use crate::report::{Limits, Report};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Write everything as one HTML page: the verdict, pictures, rankings, the graph.
+///
+/// The page needs no network and opens from disk. The same runs give the same bytes.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  crosstalk report runs/ --elf prog.elf --out report.html
+  crosstalk report --failing bad/ --passing good/ --elf prog.elf > report.html")]
+pub struct Args {
+    #[command(flatten)]
+    runs: RunArgs,
+    #[command(flatten)]
+    code: CodeArgs,
+    #[command(flatten)]
+    rank: RankArgs,
+    /// Rows of each ranking
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rows)]
+    top: usize,
+    /// Reconstructions to draw
+    #[arg(long, value_name = "N", default_value_t = Limits::default().pictures)]
+    pictures: usize,
+    /// Where to write; standard output by default
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let analysis = analyze(&args.runs, &args.code, &args.rank)?;
+    let limits = Limits { rows: args.top, pictures: args.pictures, ..Limits::default() };
+    let page = Report::of(&analysis, limits).html();
+    match &args.out {
+        Some(path) => write_file(path, page.as_bytes())?,
+        // Whoever reads may stop reading.
+        None => drop(std::io::stdout().lock().write_all(page.as_bytes())),
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,203 @@
+//! The words of the page: the verdict, the few terms that need explaining, numbers.
+
+use super::Report;
+use super::escape::text;
+use crate::view::{PointView, ReconstructionView};
+
+/// A term: its anchor, the word, what it means.
+pub struct Term {
+    pub id: &'static str,
+    pub word: &'static str,
+    pub meaning: &'static str,
+}
+
+/// The terms that the page uses.
+pub const GLOSSARY: [Term; 10] = [
+    Term {
+        id: "run",
+        word: "run",
+        meaning: "One execution of the program, from start to end, with what its threads told each other.",
+    },
+    Term {
+        id: "label",
+        word: "label",
+        meaning: "Whether a run showed the bug (failing) or did not (passing).",
+    },
+    Term {
+        id: "schedule",
+        word: "schedule",
+        meaning: "In which order the threads happened to take turns. Each seed gives one; the same seed gives the same one again.",
+    },
+    Term {
+        id: "hart",
+        word: "hart",
+        meaning: "A hardware thread: one of the processors that run the program's threads side by side.",
+    },
+    Term {
+        id: "edge",
+        word: "edge",
+        meaning: "One communication: a line on one hart wrote a value, and a line on another hart read it or overwrote it.",
+    },
+    Term {
+        id: "point",
+        word: "code point",
+        meaning: "A line of source; where there is no debug information, one instruction.",
+    },
+    Term {
+        id: "context",
+        word: "context",
+        meaning: "The last few things that a hart saw happen to shared memory before it got to a line. The same line in an unusual context is suspicious.",
+    },
+    Term {
+        id: "reconstruction",
+        word: "reconstruction",
+        meaning: "What ran before, between and after the two ends of an edge, put together from all failing runs that have the edge.",
+    },
+    Term {
+        id: "confidence",
+        word: "confidence",
+        meaning: "In how many of these failing runs a line was in that place, as a share of them.",
+    },
+    Term {
+        id: "lost",
+        word: "lost edge",
+        meaning: "An edge that the hardware counted but had no room to keep. What is lost cannot be found.",
+    },
+];
+
+/// A word that a reader can have explained, by pointing at it or by following it.
+pub fn term(id: &str, shown: &str) -> String {
+    let meaning = GLOSSARY.iter().find(|term| term.id == id).map_or("", |term| term.meaning);
+    format!(
+        "<a class=\"term\" href=\"#word-{id}\" data-tip=\"{}\">{}</a>",
+        text(meaning),
+        text(shown)
+    )
+}
+
+/// A number with its digits in groups.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push('\u{202f}');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `1 run`, `2 runs`.
+pub fn plural(number: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A share as whole percents; never 0 or 100 unless it is.
+pub fn percent(share: f64) -> String {
+    let percents = (100.0 * share).round();
+    let percents = match share {
+        share if share > 0.0 && share < 1.0 => percents.clamp(1.0, 99.0),
+        _ => percents,
+    };
+    format!("{percents:.0}\u{202f}%")
+}
+
+/// What is called a program, for headings.
+pub fn program(report: &Report) -> &str {
+    match report.analysis.runs.program.as_str() {
+        "" => "program without a name",
+        name => name,
+    }
+}
+
+/// What happened, in one sentence, as HTML.
+pub fn verdict(report: &Report) -> String {
+    let view = &report.analysis;
+    match (view.reconstructions.first(), view.ranking.first()) {
+        (Some(found), _) => {
+            format!("{}, {}.", in_runs(report, found), what(found))
+        }
+        (None, Some(first)) => {
+            let code = point(&first.point);
+            match view.runs.failing {
+                0 => format!(
+                    "No run failed; among {} it was {code} that communicated most unusually.",
+                    plural(view.runs.total.into(), "run")
+                ),
+                _ => format!("The line to look at first is {code}."),
+            }
+        }
+        (None, None) => format!(
+            "In {} no thread was seen to use what another had written.",
+            plural(view.runs.total.into(), "run")
+        ),
+    }
+}
+
+/// What an edge is, in words: who did what with whose value.
+pub fn what(found: &ReconstructionView) -> String {
+    let sink = point(&found.sink);
+    match (found.kind, &found.source) {
+        ("WAW", Some(source)) => {
+            format!("{sink} overwrote the value that {} had written", point(source))
+        }
+        ("memory", Some(source)) => {
+            format!("{sink} read from memory the value that {} had written", point(source))
+        }
+        (_, Some(source)) => format!("{sink} read the value that {} had written", point(source)),
+        ("WAW", None) => format!("{sink} overwrote a value that no thread had just written"),
+        (_, None) => format!("{sink} read a value that no thread had just written"),
+    }
+}
+
+fn in_runs(report: &Report, found: &ReconstructionView) -> String {
+    let runs = &report.analysis.runs;
+    let failing = match (found.failing, runs.failing) {
+        (1, 1) => "In the one failing run".to_owned(),
+        (some, all) if some == all => format!("In all {} failing runs", grouped(all.into())),
+        (some, all) => {
+            format!("In {} of {} failing runs", grouped(some.into()), grouped(all.into()))
+        }
+    };
+    let passing = match (found.passing, runs.passing) {
+        (_, 0) => String::new(),
+        (0, 1) => ", but not in the passing one".to_owned(),
+        (0, all) => format!(", but in none of {} passing ones", grouped(all.into())),
+        (some, all) => {
+            format!(" and in {} of {} passing ones", grouped(some.into()), grouped(all.into()))
+        }
+    };
+    failing + &passing
+}
+
+/// A code point within a sentence.
+fn point(point: &PointView) -> String {
+    let function = match &point.point.function {
+        Some(function) => format!(" in <code>{}</code>", text(function)),
+        None => String::new(),
+    };
+    format!("<code>{}</code>{function}", text(&point.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_that_is_not_all_is_never_shown_as_all() {
+        let shown = [0.0, 0.001, 0.5, 0.999, 1.0].map(percent);
+        assert_eq!(
+            shown.map(|text| text.replace('\u{202f}', "")),
+            ["0%", "1%", "50%", "99%", "100%"]
+        );
+    }
+
+    #[test]
+    fn every_term_is_known_and_explained_once() {
+        let ids: std::collections::BTreeSet<_> = GLOSSARY.iter().map(|term| term.id).collect();
+        assert_eq!(ids.len(), GLOSSARY.len());
+        assert!(term("edge", "edges").contains("data-tip=\"One communication"));
+        assert_eq!(grouped(1_234_567), "1\u{202f}234\u{202f}567");
+    }
+}

@@ -54,7 +54,8 @@
     };
     heads.forEach((head, column) => {
       const name = head.textContent;
-      const it = make("button", { type: "button" }, name);
+      const tip = head.querySelector("[data-tip]")?.dataset.tip || "";
+      const it = make("button", { type: "button", title: tip }, name);
       it.addEventListener("click", () => sort(column, head.getAttribute("aria-sort") === "ascending"));
       head.replaceChildren(it);
     });

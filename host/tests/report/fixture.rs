@@ -1,0 +1,265 @@
+//! A message whose text and length must belong together, and threads that do not keep them together: the
+//! two-variable bug of Bugaboo's Figure 4, compiled, run under seeded schedules and recorded.
+
+use crosstalk::analysis::{Analysis, Request};
+use crosstalk::code::{CodeMap, CodeOptions};
+use crosstalk::report::{Limits, Report};
+use crosstalk::runs::RunFile;
+use object::{Object, ObjectSection};
+use record::{
+    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Run, Time,
+    Total, Totals,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SOURCE: &str = "\
+/* A message: its text and its length must belong together. */
+volatile struct { int text, length; } message;
+volatile int served, journal;
+
+void publish(int value) {
+    message.text = value;
+    message.length = value;
+}
+
+int deliver(void) {
+    int text = message.text;
+    int length = message.length;
+    return text == length;
+}
+
+void count(void) {
+    int before = served;
+    served = before + 1;
+}
+
+void note(int what) {
+    if (journal < what)
+        journal = what;
+}
+
+int main(void) {
+    publish(1);
+    count();
+    note(2);
+    return !deliver();
+}
+";
+
+/// What a thread does: a line, and the variable that it reads or writes.
+#[derive(Clone, Copy)]
+enum Op {
+    Load(u32, usize),
+    Store(u32, usize),
+}
+
+const TEXT: usize = 0;
+const LENGTH: usize = 1;
+const SERVED: usize = 2;
+const JOURNAL: usize = 3;
+
+fn threads() -> [Vec<Op>; 3] {
+    use Op::{Load, Store};
+    let count = [Load(17, SERVED), Store(18, SERVED)];
+    let note = [Load(22, JOURNAL), Store(23, JOURNAL)];
+    let publish = [Store(6, TEXT), Store(7, LENGTH)];
+    let deliver = [Load(11, TEXT), Load(12, LENGTH)];
+    [
+        [&count[..], &publish, &note, &publish, &count, &note, &publish].concat(),
+        [&count[..], &deliver, &count, &deliver, &note, &count, &deliver].concat(),
+        [&note[..], &count, &count, &note, &count, &note].concat(),
+    ]
+}
+
+/// A program in a folder, with what lines its instructions are.
+pub struct Program {
+    pub folder: tempfile::TempDir,
+    name: String,
+    /// An instruction of each line.
+    pcs: BTreeMap<u32, u64>,
+    hash: record::Hash,
+}
+
+impl Program {
+    pub fn plain() -> Self {
+        Self::build(SOURCE, "message")
+    }
+
+    /// The same with text in it that would like to be part of the page.
+    pub fn hostile(name: &str, comment: &str) -> Self {
+        let source = SOURCE.replace(
+            "int length = message.length;",
+            &format!("int length = message.length; /* {comment} */"),
+        );
+        Self::build(&source, name)
+    }
+
+    fn build(source: &str, name: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("message.c"), source).unwrap();
+        let compiled = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()))
+            .args(["-g", "-O0", "-no-pie", "-o", "message", "message.c"])
+            .current_dir(folder.path())
+            .output()
+            .expect("a C compiler is needed: install cc, or name one in CC");
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let elf = folder.path().join("message");
+        let map = CodeMap::load(&CodeOptions { elf: Some(elf.clone()), ..CodeOptions::default() });
+        let map = map.unwrap();
+        let bytes = std::fs::read(&elf).unwrap();
+        let file = object::File::parse(&*bytes).unwrap();
+        let text = file.section_by_name(".text").unwrap();
+        let mut pcs = BTreeMap::new();
+        for pc in text.address()..text.address() + text.size() {
+            let point = map.describe(map.key(Pc(pc)), &[Pc(pc)]);
+            if let Some(location) = point.location {
+                pcs.entry(location.line).or_insert(pc);
+            }
+        }
+        let hash = sha2::Digest::finalize(sha2::Digest::chain_update(
+            <sha2::Sha256 as sha2::Digest>::new(),
+            &bytes,
+        ));
+        Self { folder, name: name.to_owned(), pcs, hash: hash.into() }
+    }
+
+    pub fn elf(&self) -> PathBuf {
+        self.folder.path().join("message")
+    }
+
+    /// Writes runs under seeds from 0 into a folder.
+    pub fn record(&self, folder: &Path, runs: u64) -> Vec<RunFile> {
+        let write = |seed: u64| {
+            let name = format!("{seed:03}.run");
+            let path = folder.join(&name);
+            let bytes = self.run(seed).write(Vec::new()).unwrap();
+            std::fs::write(&path, bytes).unwrap();
+            RunFile { path, name, label: None }
+        };
+        (0..runs).map(write).collect()
+    }
+
+    /// Runs the threads under a schedule and watches them.
+    fn run(&self, seed: u64) -> Run {
+        let threads = threads();
+        let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
+        let mut next = |bound: u64| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            (random >> 33) % bound
+        };
+        let mut machine = Machine::default();
+        let mut at = [0; 3];
+        let mut hart = 0;
+        let mut failed = false;
+        let mut seen_text = 0;
+        while (0..3).any(|hart| at[hart] < threads[hart].len()) {
+            if at[hart] == threads[hart].len() || next(100) < 30 {
+                hart = next(3) as usize;
+                continue;
+            }
+            match threads[hart][at[hart]] {
+                Op::Load(line, variable) => {
+                    let value = machine.load(hart, self.pcs[&line], variable);
+                    match variable {
+                        TEXT => seen_text = value,
+                        LENGTH => failed |= value != seen_text,
+                        _ => {}
+                    }
+                }
+                Op::Store(line, variable) => machine.store(hart, self.pcs[&line], variable),
+            }
+            at[hart] += 1;
+        }
+        let outcome = match failed {
+            true => Outcome::Assertion { file: "message.c".into(), line: 13 },
+            false => Outcome::Exit { code: 0 },
+        };
+        let header = Header {
+            label: Label::Unknown,
+            collected: Collected::Model,
+            events: 5,
+            harts: 3,
+            time_bits: 32,
+            seed,
+            runs: 1,
+            elf: self.hash,
+            program: self.name.clone(),
+            ..Header::default()
+        };
+        let lost = if seed == 7 { BTreeMap::from([(Hart(1), 2)]) } else { BTreeMap::new() };
+        let ending = Ending { outcome, cycles: machine.time, ..Ending::default() };
+        Run { header, edges: machine.totals.into_sorted(), lost, ending }
+    }
+}
+
+/// Three harts with caches, watched: who wrote last, who has it, what each saw last.
+#[derive(Default)]
+struct Machine {
+    time: u64,
+    contexts: [u32; 3],
+    values: [u64; 4],
+    writers: [Option<Access>; 4],
+    holders: [[bool; 3]; 4],
+    totals: Totals,
+}
+
+const LOCAL_READ: u32 = 0;
+const LOCAL_WRITE: u32 = 1;
+
+impl Machine {
+    fn access(&mut self, hart: usize, pc: u64) -> Access {
+        self.time += 1;
+        let ctx = Ctx(self.contexts[hart]);
+        Access { pc: Pc(pc), ctx, time: Time(self.time), hart: Hart(hart as u8) }
+    }
+
+    /// Those who have the variable see it; so does the one who asked.
+    fn tell(&mut self, hart: usize, variable: usize, event: u32) {
+        for other in 0..3 {
+            let local = other == hart;
+            if local || self.holders[variable][other] {
+                let event = if local { event } else { event + 2 };
+                self.contexts[other] = (self.contexts[other] << 2 | event) & 0x3ff;
+            }
+        }
+    }
+
+    fn communicate(&mut self, sink: Access, variable: usize, kind: EdgeKind) {
+        if let Some(source) = self.writers[variable].filter(|source| source.hart != sink.hart) {
+            self.totals.add(&Total::from(Edge { source, sink, kind }));
+        }
+    }
+
+    fn load(&mut self, hart: usize, pc: u64, variable: usize) -> u64 {
+        if !self.holders[variable][hart] {
+            let access = self.access(hart, pc);
+            self.communicate(access, variable, EdgeKind::Raw);
+            self.tell(hart, variable, LOCAL_READ);
+            self.holders[variable][hart] = true;
+        }
+        self.values[variable]
+    }
+
+    fn store(&mut self, hart: usize, pc: u64, variable: usize) {
+        let access = self.access(hart, pc);
+        let alone = (0..3).all(|other| self.holders[variable][other] == (other == hart));
+        if !alone {
+            self.communicate(access, variable, EdgeKind::Waw);
+            self.tell(hart, variable, LOCAL_WRITE);
+        }
+        self.holders[variable] = [0, 1, 2].map(|other| other == hart);
+        self.writers[variable] = Some(access);
+        self.values[variable] += 1;
+    }
+}
+
+/// The report of these runs.
+pub fn report(program: &Program, files: Vec<RunFile>) -> Report {
+    let code = CodeOptions { elf: Some(program.elf()), ..CodeOptions::default() };
+    let request = Request { files, code, ..Request::default() };
+    Report::of(&Analysis::of(&request, &|| {}).unwrap(), Limits::default())
+}

@@ -1,0 +1,6 @@
+//! The report: the same bytes every time, hostile text harmless, and alive in a browser.
+
+mod browser;
+mod bytes;
+mod escaping;
+mod fixture;

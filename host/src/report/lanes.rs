@@ -11,7 +11,7 @@ const WIDTH: u32 = 1040;
 /// Where lanes begin; parts are named at their left.
 const LANES: u32 = 96;
 /// A row with a line of source and its place below it.
-const ROW: u32 = 46;
+const ROW: u32 = 42;
 /// The names of lanes.
 const HEAD: u32 = 40;
 /// The most accesses drawn of a part; the rest is counted.
@@ -134,8 +134,13 @@ fn arrow(x1: u32, y1: u32, x2: u32, y2: u32) -> String {
         let bow = x1 + 34;
         return format!("M{} {y1}C{bow} {y1} {bow} {y2} {} {y2}", x1 + 10, x2 + 12);
     }
-    let bend = (y2.saturating_sub(y1) / 2).max(18);
-    format!("M{x1} {}C{x1} {} {x2} {} {x2} {}", y1 + 9, y1 + bend, y2.saturating_sub(bend), y2 - 12)
+    if y2 - y1 < 2 * ROW {
+        // Too near for a bend: out to the side, then down.
+        let side = if x1 < x2 { x1 + 11 } else { x1 - 11 };
+        return format!("M{side} {y1}Q{x2} {y1} {x2} {}", y2 - 12);
+    }
+    let bend = (y2 - y1) / 2;
+    format!("M{x1} {}C{x1} {} {x2} {} {x2} {}", y1 + 9, y1 + bend, y2 - bend, y2 - 12)
 }
 
 /// A diamond for the two ends, a dot for the rest: the surer, the larger and the darker.
@@ -174,7 +179,8 @@ fn beside(point: &PointView, confidence: f64, part: &str, kind: &str, x: u32, y:
     let mut svg = format!(
         "<text class=\"sure\" x=\"{sure_x}\" y=\"{code_y}\">{}</text>\
          <text class=\"code\" x=\"{code_x}\" y=\"{code_y}\">{}</text>",
-        percent(confidence),
+        // The two ends are in every run there is.
+        if did.is_empty() { percent(confidence) } else { String::new() },
         cut(code, CODE)
     );
     if code_y < y {

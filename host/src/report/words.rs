@@ -116,7 +116,7 @@ pub fn verdict(report: &Report) -> String {
     let view = &report.analysis;
     match (view.reconstructions.first(), view.ranking.first()) {
         (Some(found), _) => {
-            format!("{}, {}.", in_runs(report, found), what(found))
+            format!("{}, {}.", in_runs(report, found), what(report, found))
         }
         (None, Some(first)) => {
             let code = point(&first.point);
@@ -136,19 +136,33 @@ pub fn verdict(report: &Report) -> String {
 }
 
 /// What an edge is, in words: who did what with whose value.
-pub fn what(found: &ReconstructionView) -> String {
+pub fn what(report: &Report, found: &ReconstructionView) -> String {
     let sink = point(&found.sink);
-    match (found.kind, &found.source) {
-        ("WAW", Some(source)) => {
-            format!("{sink} overwrote the value that {} had written", point(source))
+    let turn = if is_out_of_turn(report, found) { " out of turn" } else { "" };
+    let value = match &found.source {
+        Some(source) if source.name == found.sink.name => {
+            "the value that another thread had written there".to_owned()
         }
-        ("memory", Some(source)) => {
-            format!("{sink} read from memory the value that {} had written", point(source))
-        }
-        (_, Some(source)) => format!("{sink} read the value that {} had written", point(source)),
-        ("WAW", None) => format!("{sink} overwrote a value that no thread had just written"),
-        (_, None) => format!("{sink} read a value that no thread had just written"),
+        Some(source) => format!("the value that {} had written", point(source)),
+        None => "a value that no thread had just written".to_owned(),
+    };
+    match found.kind {
+        "WAW" => format!("{sink} overwrote{turn} {value}"),
+        "memory" => format!("{sink} read{turn} from memory {value}"),
+        _ => format!("{sink} read{turn} {value}"),
     }
+}
+
+/// Whether the two lines communicate in passing runs too, only not in these contexts: then it is not
+/// who but when that is wrong.
+pub fn is_out_of_turn(report: &Report, found: &ReconstructionView) -> bool {
+    let graph = &report.graph;
+    let Some(source) = &found.source else { return false };
+    graph.edges.iter().any(|edge| {
+        edge.passing > found.passing
+            && graph.nodes[edge.source].name == source.name
+            && graph.nodes[edge.sink].name == found.sink.name
+    })
 }
 
 fn in_runs(report: &Report, found: &ReconstructionView) -> String {

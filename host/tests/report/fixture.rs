@@ -60,17 +60,37 @@ const LENGTH: usize = 1;
 const SERVED: usize = 2;
 const JOURNAL: usize = 3;
 
-fn threads() -> [Vec<Op>; 3] {
-    use Op::{Load, Store};
-    let count = [Load(17, SERVED), Store(18, SERVED)];
-    let note = [Load(22, JOURNAL), Store(23, JOURNAL)];
-    let publish = [Store(6, TEXT), Store(7, LENGTH)];
-    let deliver = [Load(11, TEXT), Load(12, LENGTH)];
-    [
-        [&count[..], &publish, &note, &publish, &count, &note, &publish].concat(),
-        [&count[..], &deliver, &count, &deliver, &note, &count, &deliver].concat(),
-        [&note[..], &count, &count, &note, &count, &note].concat(),
-    ]
+/// What the threads do in one round, each piece in one go but for `publish`, whose two stores
+/// belong together and are not kept together.
+const COUNT: [Op; 2] = [Op::Load(17, SERVED), Op::Store(18, SERVED)];
+const NOTE: [Op; 2] = [Op::Load(22, JOURNAL), Op::Store(23, JOURNAL)];
+const PUBLISH: [Op; 2] = [Op::Store(6, TEXT), Op::Store(7, LENGTH)];
+const DELIVER: [Op; 2] = [Op::Load(11, TEXT), Op::Load(12, LENGTH)];
+
+/// A schedule: which hart does what. Now and then `deliver` gets between the stores of `publish`.
+fn schedule(seed: u64) -> Vec<(usize, Op)> {
+    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
+    let mut one_in = |bound: u64| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 33) % bound == 0
+    };
+    let on = |hart: usize, ops: &[Op]| ops.iter().map(|op| (hart, *op)).collect::<Vec<_>>();
+    let mut steps = [on(0, &NOTE), on(1, &COUNT)].concat();
+    for round in 0..4 {
+        let [first, second] = PUBLISH.map(|op| vec![(0, op)]);
+        let message = match round > 0 && one_in(8) {
+            true => [first, on(1, &DELIVER), second].concat(),
+            false => [first, second, on(1, &DELIVER)].concat(),
+        };
+        let counts = match one_in(3) {
+            true => [on(2, &COUNT), on(3, &COUNT)].concat(),
+            false => [on(3, &COUNT), on(2, &COUNT)].concat(),
+        };
+        steps.extend([message, counts, on(2, &NOTE), on(3, &NOTE)].concat());
+    }
+    steps
 }
 
 /// A program in a folder, with what lines its instructions are.
@@ -143,25 +163,11 @@ impl Program {
 
     /// Runs the threads under a schedule and watches them.
     fn run(&self, seed: u64) -> Run {
-        let threads = threads();
-        let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
-        let mut next = |bound: u64| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            (random >> 33) % bound
-        };
         let mut machine = Machine::default();
-        let mut at = [0; 3];
-        let mut hart = 0;
         let mut failed = false;
         let mut seen_text = 0;
-        while (0..3).any(|hart| at[hart] < threads[hart].len()) {
-            if at[hart] == threads[hart].len() || next(100) < 30 {
-                hart = next(3) as usize;
-                continue;
-            }
-            match threads[hart][at[hart]] {
+        for (hart, op) in schedule(seed) {
+            match op {
                 Op::Load(line, variable) => {
                     let value = machine.load(hart, self.pcs[&line], variable);
                     match variable {
@@ -172,7 +178,6 @@ impl Program {
                 }
                 Op::Store(line, variable) => machine.store(hart, self.pcs[&line], variable),
             }
-            at[hart] += 1;
         }
         let outcome = match failed {
             true => Outcome::Assertion { file: "message.c".into(), line: 13 },
@@ -182,7 +187,7 @@ impl Program {
             label: Label::Unknown,
             collected: Collected::Model,
             events: 5,
-            harts: 3,
+            harts: 4,
             time_bits: 32,
             seed,
             runs: 1,
@@ -196,17 +201,18 @@ impl Program {
     }
 }
 
-/// Three harts with caches, watched: who wrote last, who has it, what each saw last.
+/// Four harts with caches, watched: who wrote last, who has it, what each saw last.
 #[derive(Default)]
 struct Machine {
     time: u64,
-    contexts: [u32; 3],
+    contexts: [u32; HARTS],
     values: [u64; 4],
     writers: [Option<Access>; 4],
-    holders: [[bool; 3]; 4],
+    holders: [[bool; HARTS]; 4],
     totals: Totals,
 }
 
+const HARTS: usize = 4;
 const LOCAL_READ: u32 = 0;
 const LOCAL_WRITE: u32 = 1;
 
@@ -219,7 +225,7 @@ impl Machine {
 
     /// Those who have the variable see it; so does the one who asked.
     fn tell(&mut self, hart: usize, variable: usize, event: u32) {
-        for other in 0..3 {
+        for other in 0..HARTS {
             let local = other == hart;
             if local || self.holders[variable][other] {
                 let event = if local { event } else { event + 2 };
@@ -246,12 +252,12 @@ impl Machine {
 
     fn store(&mut self, hart: usize, pc: u64, variable: usize) {
         let access = self.access(hart, pc);
-        let alone = (0..3).all(|other| self.holders[variable][other] == (other == hart));
+        let alone = (0..HARTS).all(|other| self.holders[variable][other] == (other == hart));
         if !alone {
             self.communicate(access, variable, EdgeKind::Waw);
             self.tell(hart, variable, LOCAL_WRITE);
         }
-        self.holders[variable] = [0, 1, 2].map(|other| other == hart);
+        self.holders[variable] = std::array::from_fn(|other| other == hart);
         self.writers[variable] = Some(access);
         self.values[variable] += 1;
     }

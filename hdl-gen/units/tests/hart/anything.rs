@@ -3,7 +3,8 @@
 use super::asm::*;
 use super::check::check;
 use super::instructions::same;
-use super::machine::{Delays, Machine, RAM, Random};
+use super::machine::{Machine, RAM};
+use super::random::{Delays, Random};
 
 /// Where the random words start and end: the part of RAM that cannot be written.
 const CODE: u32 = RAM + 0x400;

@@ -2,7 +2,8 @@
 
 use super::asm::*;
 use super::check::check;
-use super::machine::{Delays, Machine, RAM, Random, Record};
+use super::machine::{Machine, RAM, Record};
+use super::random::{Delays, Random};
 
 /// A program that ends in an endless loop, run for `count` instructions under several delays: the
 /// records are right, and always the same.

@@ -1,144 +1,15 @@
-//! A hart with its instruction cache, and what surrounds them: a naive memory that answers late.
+//! What surrounds a hart with its instruction cache: a naive memory that answers late.
 
 use std::collections::BTreeMap;
 
-use hdl::{Bits, Bundle, Module, Sig, SignalId, Simulator, Stream, hardware, input, output, ports};
-use units::data_port::{DataPort, DataRequest};
-use units::hart::rvfi::Rvfi;
-use units::hart::{Hart, HartIo, WaitReason};
-use units::l1_instruction::{FetchPort, L1Instruction, L1InstructionIo};
+use hdl::{Bits, SignalId, Simulator};
+
+use super::hart_and_cache::{Core, CoreIo};
+use super::random::{Delays, Random};
 
 pub const RAM: u32 = 0x8000_0000;
 pub const RAM_BYTES: u32 = 0x1_0000;
 pub const LINE: usize = 32;
-
-/// Hart and instruction cache as one module.
-#[derive(Clone, Debug, PartialEq)]
-struct Core;
-
-#[derive(Clone, Debug, Bundle)]
-struct CoreIo {
-    ram_last: Sig,
-    mtime: Sig,
-    irq_software: Sig,
-    irq_timer: Sig,
-    irq_table: Sig,
-    hold: Sig,
-    data: DataPort,
-    fill_request: Stream<Sig>,
-    fill_response_valid: Sig,
-    fill_response_data: Sig,
-    rvfi: Rvfi,
-    wait_pc: Sig,
-    wait_reason: hdl::Enum<WaitReason>,
-}
-
-/// A hart with its instruction cache.
-#[hardware]
-impl Module for Core {
-    type Io = CoreIo;
-
-    fn name(&self) -> String {
-        "core".into()
-    }
-
-    fn build(&self) -> CoreIo {
-        let io = ports(CoreIo {
-            ram_last: input(32),
-            mtime: input(64),
-            irq_software: input(1),
-            irq_timer: input(1),
-            irq_table: input(1),
-            hold: input(1),
-            data: DataPort {
-                request: Stream::output(DataRequest::shape()),
-                withdraw: output(1),
-                withdrawable: input(1),
-                response_valid: input(1),
-                response_data: input(32),
-                response_written: input(32),
-                response_failed: input(1),
-                waiting: input(2),
-            },
-            fill_request: Stream::output(32),
-            fill_response_valid: input(1),
-            fill_response_data: input(8 * LINE),
-            rvfi: output(Rvfi::shape()),
-            wait_pc: output(32),
-            wait_reason: output(hdl::HwEnum::shape()),
-        });
-        let hart = Hart { reset_vector: RAM, predictor_entries: 16 }.instance();
-        let cache = L1Instruction { bytes: 1024, ways: 2, line: LINE }.instance();
-        let (hart_io, cache_io): (&HartIo, &L1InstructionIo) = (&hart, &cache);
-        hart_io.hart.set(5);
-        hart_io.ram_last.set(io.ram_last);
-        hart_io.mtime.set(io.mtime);
-        hart_io.irq_software.set(io.irq_software);
-        hart_io.irq_timer.set(io.irq_timer);
-        hart_io.irq_table.set(io.irq_table);
-        hart_io.hold.set(io.hold);
-        io.data.request.connect(&hart_io.data.request);
-        io.data.withdraw.set(hart_io.data.withdraw);
-        hart_io.data.withdrawable.set(io.data.withdrawable);
-        hart_io.data.response_valid.set(io.data.response_valid);
-        hart_io.data.response_data.set(io.data.response_data);
-        hart_io.data.response_written.set(io.data.response_written);
-        hart_io.data.response_failed.set(io.data.response_failed);
-        hart_io.data.waiting.set(io.data.waiting);
-        FetchPort::connect(&hart_io.fetch, &cache_io.fetch);
-        io.fill_request.connect(&cache_io.fill_request);
-        cache_io.fill_response_valid.set(io.fill_response_valid);
-        cache_io.fill_response_data.set(io.fill_response_data);
-        io.rvfi.drive(&hart_io.rvfi);
-        io.wait_pc.set(hart_io.wait_pc);
-        io.wait_reason.set_from(hart_io.wait_reason);
-        io
-    }
-}
-
-/// A small generator of random numbers: xorshift.
-#[derive(Clone)]
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    pub fn one_in(&mut self, count: u64) -> bool {
-        self.below(count) == 0
-    }
-}
-
-/// How late everything answers.
-#[derive(Clone, Copy, Debug)]
-pub struct Delays {
-    /// Seeds the rest.
-    pub seed: u64,
-    /// The longest delay of a fill, and of each part of a data access.
-    pub most: u64,
-    /// `hold` is raised in one cycle of this many; 0: never.
-    pub hold: u64,
-}
-
-impl Delays {
-    pub const NONE: Delays = Delays { seed: 1, most: 0, hold: 0 };
-
-    pub fn random(seed: u64) -> Self {
-        Delays { seed, most: seed % 9, hold: [0, 2, 7][seed as usize % 3] }
-    }
-}
 
 /// One RVFI record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -22,9 +22,12 @@ fn hart_and_cache_are_legal_circuits_without_warnings() {
 
 mod asm;
 mod check;
+mod hart_and_cache;
 mod machine;
+mod random;
 
 mod anything;
 mod instructions;
+mod interrupts;
 mod pmp;
 mod traps;

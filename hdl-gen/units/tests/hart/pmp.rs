@@ -5,7 +5,8 @@ use units::hart::pmp::{ENTRIES, PmpCheck, PmpRegisters};
 
 use super::asm::*;
 use super::check::check;
-use super::machine::{Delays, Machine, RAM, Random};
+use super::machine::{Machine, RAM};
+use super::random::{Delays, Random};
 
 /// Whether an access is allowed, entry by entry as the manual says.
 fn allowed(cfg: [u8; 4], addr: [u32; 4], address: u32, machine: bool, wants: u8) -> bool {

@@ -24,7 +24,7 @@ mod words;
 pub use graph::{GraphEdge, GraphView};
 
 use crate::analysis::Analysis;
-use crate::view::{AnalysisView, RunView};
+use crate::view::{AnalysisView, ReconstructionView, RunView};
 use record::Label;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ impl Default for Limits {
 pub struct Report {
     /// The name and version of this form.
     pub schema: &'static str,
-    /// What was found.
+    /// What was found. Only reconstructions that are drawn have an example.
     pub analysis: AnalysisView,
     /// How many different schedules the runs had.
     pub schedules: usize,
@@ -74,7 +74,11 @@ pub struct Report {
 impl Report {
     /// Chooses what to show of an analysis.
     pub fn of(analysis: &Analysis, limits: Limits) -> Self {
-        let view = analysis.view(limits.rows.max(1));
+        let mut view = analysis.view(limits.rows.max(1));
+        let pictures = pictures(&view, limits.pictures);
+        for (place, found) in view.reconstructions.iter_mut().enumerate() {
+            shorten(found, pictures.contains(&place));
+        }
         let runs = &analysis.census.runs;
         let seeds = |wanted: &dyn Fn(Label) -> bool| {
             let chosen = runs.iter().filter(|run| wanted(run.about.label));
@@ -85,7 +89,7 @@ impl Report {
             schedules: seeds(&|_| true),
             failing_schedules: seeds(&|label| label == Label::Failing),
             code_points: analysis.census.points.len(),
-            pictures: pictures(&view, limits.pictures),
+            pictures,
             graph: graph::of(analysis, limits),
             runs: runs.iter().take(limits.runs).map(RunView::from).collect(),
             analysis: view,
@@ -95,6 +99,17 @@ impl Report {
     /// The page.
     pub fn html(&self) -> String {
         page::html(self)
+    }
+}
+
+/// A body may hold a thousand lines; what nobody sees would only make the page large.
+fn shorten(found: &mut ReconstructionView, drawn: bool) {
+    let most = if drawn { 64 } else { 8 };
+    for region in [&mut found.prefix, &mut found.body, &mut found.suffix] {
+        region.truncate(most);
+    }
+    if !drawn {
+        found.example.clear();
     }
 }
 

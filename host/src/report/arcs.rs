@@ -11,10 +11,12 @@ use std::fmt::Write as _;
 
 /// The width of the picture.
 const WIDTH: i32 = 1040;
-/// Where the dots of code points are; arcs bend to the left of it.
-const AXIS: i32 = 400;
+/// The widest room for arcs, at the left of the dots of code points.
+const ARCS: i32 = 400;
 /// The height of a row.
 const ROW: i32 = 30;
+/// The width of a character of source.
+const LETTER: i32 = 8;
 /// The height of a file's name.
 const FILE: i32 = 40;
 
@@ -29,6 +31,9 @@ struct Placed<'a> {
 /// Draws the graph.
 pub fn draw(graph: &GraphView) -> String {
     let (placed, height) = place(&graph.nodes);
+    let widest = graph.edges.iter().map(|edge| reach(edge, &placed)).max().unwrap_or(0);
+    // A bow gets three quarters of the way to where it is pulled.
+    let axis = (widest * 3 / 4 + 32).clamp(96, ARCS);
     let mut svg = format!(
         "<svg id=\"graph\" class=\"arcs\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-labelledby=\"graph-title\">\n<title id=\"graph-title\">Which line communicated with which: \
@@ -47,10 +52,12 @@ pub fn draw(graph: &GraphView) -> String {
     svg.push_str("</defs>\n");
     // The best are drawn last, on top.
     for (place, edge) in graph.edges.iter().enumerate().rev() {
-        svg.push_str(&arc(place, edge, &placed));
+        svg.push_str(&arc(place, edge, &placed, axis));
     }
     for (node, placed) in placed.iter().enumerate() {
-        svg.push_str(&label(node, placed));
+        let mut edges = graph.edges.iter().filter(|edge| edge.bug_only);
+        let bad = edges.any(|edge| edge.source == node || edge.sink == node);
+        svg.push_str(&label(node, placed, axis, bad));
     }
     svg.push_str("</svg>\n");
     svg
@@ -71,21 +78,28 @@ fn place(nodes: &[PointView]) -> (Vec<Placed<'_>>, i32) {
     (placed, y + 8)
 }
 
-fn arc(place: usize, edge: &GraphEdge, placed: &[Placed<'_>]) -> String {
+/// How far to the left an edge is pulled.
+fn reach(edge: &GraphEdge, placed: &[Placed<'_>]) -> i32 {
+    match (placed.get(edge.source), placed.get(edge.sink)) {
+        (Some(source), Some(sink)) => (36 + (source.y - sink.y).abs() * 7 / 10).min(ARCS * 5 / 4),
+        _ => 0,
+    }
+}
+
+fn arc(place: usize, edge: &GraphEdge, placed: &[Placed<'_>], axis: i32) -> String {
     let (Some(source), Some(sink)) = (placed.get(edge.source), placed.get(edge.sink)) else {
         return String::new();
     };
     let name = if edge.bug_only { "bad" } else { "usual" };
-    let end = AXIS - 8;
+    let end = axis - 8;
     let d = if edge.source == edge.sink {
         // The same line on two harts.
         let y = source.y;
-        format!("M{end} {}c-26 -14 -26 16 0 6", y - 3)
+        format!("M{end} {}c-36 -16 -36 22 0 6", y - 3)
     } else {
         // Leaving below and arriving above keeps the two ways between a pair apart.
         let (y1, y2) = (source.y + 3, sink.y - 3);
-        let reach = (20 + (y2 - y1).abs() * 7 / 10).min(AXIS * 5 / 4);
-        format!("M{end} {y1}C{0} {y1} {0} {y2} {end} {y2}", end - reach)
+        format!("M{end} {y1}C{0} {y1} {0} {y2} {end} {y2}", end - reach(edge, placed))
     };
     let often = (edge.count.max(1) as f64).log10().min(6.0);
     let rank = edge.rank.map_or(String::new(), |rank| format!("; rank {rank}"));
@@ -107,14 +121,14 @@ fn arc(place: usize, edge: &GraphEdge, placed: &[Placed<'_>]) -> String {
     )
 }
 
-fn label(node: usize, placed: &Placed<'_>) -> String {
+fn label(node: usize, placed: &Placed<'_>, axis: i32, bad: bool) -> String {
     let Placed { point, y, file } = placed;
     let mut svg = String::new();
     if let Some(file) = file {
         let _ = writeln!(
             svg,
             "<text class=\"file\" x=\"{}\" y=\"{}\">{}</text>",
-            AXIS + 16,
+            axis + 16,
             y - ROW / 2 - 8,
             cut(file, 72)
         );
@@ -125,20 +139,22 @@ fn label(node: usize, placed: &Placed<'_>) -> String {
     };
     let code = point.point.text.as_deref().or(point.point.function.as_deref()).unwrap_or_default();
     // A line number is short, an address is not.
-    let (name_x, code_x, most) = match point.point.location {
-        Some(_) => (AXIS + 52, AXIS + 66, 64),
-        None => (AXIS + 110, AXIS + 124, 56),
+    let (name_x, code_x) = match point.point.location {
+        Some(_) => (axis + 52, axis + 66),
+        None => (axis + 110, axis + 124),
     };
+    let fits = (WIDTH - code_x) / LETTER - 1;
+    let class = if bad { "node bad" } else { "node" };
     let _ = writeln!(
         svg,
-        "<g class=\"node\" data-node=\"{node}\"><title>{}</title><circle cx=\"{AXIS}\" cy=\"{y}\" \
+        "<g class=\"{class}\" data-node=\"{node}\"><title>{}</title><circle cx=\"{axis}\" cy=\"{y}\" \
          r=\"4\"/><text class=\"number\" x=\"{name_x}\" y=\"{}\">{}</text><text class=\"code\" \
          x=\"{code_x}\" y=\"{}\">{}</text></g>",
         text(&point.titled()),
         y + 5,
         text(&name),
         y + 5,
-        cut(code, most)
+        cut(code, fits as usize)
     );
     svg
 }

@@ -16,8 +16,8 @@ const ROW: u32 = 42;
 const HEAD: u32 = 40;
 /// The most accesses drawn of a part; the rest is counted.
 const MOST: usize = 8;
-/// Characters of source that fit beside the narrowest lanes.
-const CODE: usize = 72;
+/// The width of a character of source.
+const LETTER: u32 = 8;
 
 /// An access, or some that are left out.
 enum Row<'a> {
@@ -46,7 +46,7 @@ pub fn draw(found: &ReconstructionView, id: &str) -> String {
         true => without_times(found),
         false => example(&found.example),
     };
-    let step = (360 / lanes.len().max(1) as u32).clamp(20, 120);
+    let step = (360 / lanes.len().max(1) as u32).clamp(16, 120);
     let lane_x = |lane: usize| LANES + step / 2 + step * lane as u32;
     let text_x = LANES + step * lanes.len() as u32 + 24;
     let row_y = |row: usize| HEAD + ROW / 2 + ROW * row as u32;
@@ -159,6 +159,7 @@ fn mark(part: &str, x: u32, y: u32, confidence: f64) -> String {
 /// The line of source, where it is, and how sure that is.
 fn beside(point: &PointView, confidence: f64, part: &str, kind: &str, x: u32, y: u32) -> String {
     let (sure_x, code_x) = (x + 40, x + 56);
+    let fits = ((WIDTH - code_x) / LETTER) as usize - 1;
     let place = point.titled();
     let (code, below) = match &point.point.text {
         Some(code) => (code.as_str(), place.as_str()),
@@ -175,20 +176,20 @@ fn beside(point: &PointView, confidence: f64, part: &str, kind: &str, x: u32, y:
         did if below.is_empty() => format!("<tspan class=\"did\">{did}</tspan>"),
         did => format!("<tspan class=\"did\"> — {did}</tspan>"),
     };
-    let code_y = if below.is_empty() && did.is_empty() { y + 5 } else { y - 2 };
+    let code_y = if below.is_empty() && did.is_empty() { y + 5 } else { y - 4 };
     let mut svg = format!(
         "<text class=\"sure\" x=\"{sure_x}\" y=\"{code_y}\">{}</text>\
          <text class=\"code\" x=\"{code_x}\" y=\"{code_y}\">{}</text>",
         // The two ends are in every run there is.
         if did.is_empty() { percent(confidence) } else { String::new() },
-        cut(code, CODE)
+        cut(code, fits)
     );
     if code_y < y {
         let _ = write!(
             svg,
             "<text class=\"place\" x=\"{code_x}\" y=\"{}\">{}{did}</text>",
-            y + 15,
-            cut(below, CODE)
+            y + 13,
+            cut(below, fits)
         );
     }
     svg
@@ -234,15 +235,11 @@ fn described(found: &ReconstructionView, rows: &[Row<'_>]) -> String {
     format!("In time order: {}.", told.join(", then "))
 }
 
-/// One failing run's accesses, a lane for each hart that has some.
+/// One failing run's accesses, a lane for each hart that is seen.
 fn example(events: &[EventView]) -> (Vec<String>, Vec<Row<'_>>) {
-    let harts: BTreeSet<u8> = events.iter().map(|event| event.hart).collect();
-    let harts: Vec<u8> = harts.into_iter().collect();
-    let row = |event| row_of(event, &harts);
-    let mut rows = Vec::new();
+    let mut shown: Vec<Result<&EventView, Row<'_>>> = Vec::new();
     for part in events.chunk_by(|a, b| a.part == b.part) {
         let left_out = part.len().saturating_sub(MOST);
-        let gap = Row::Gap { part: part[0].part, left_out };
         // The nearest to the edge stay.
         let (first, second) = match part[0].part {
             _ if left_out == 0 => (part, &part[..0]),
@@ -250,23 +247,27 @@ fn example(events: &[EventView]) -> (Vec<String>, Vec<Row<'_>>) {
             "suffix" => (&part[..MOST], &part[..0]),
             _ => (&part[..MOST / 2], &part[part.len() - MOST / 2..]),
         };
-        rows.extend(first.iter().map(row));
+        shown.extend(first.iter().map(Ok));
         if left_out > 0 {
-            rows.push(gap);
+            shown.push(Err(Row::Gap { part: part[0].part, left_out }));
         }
-        rows.extend(second.iter().map(row));
+        shown.extend(second.iter().map(Ok));
     }
+    let harts: BTreeSet<u8> = shown.iter().flatten().map(|event| event.hart).collect();
+    let harts: Vec<u8> = harts.into_iter().collect();
+    let lane = |event: &EventView| harts.binary_search(&event.hart).unwrap_or(0);
+    let rows = shown.into_iter().map(|shown| match shown {
+        Err(gap) => gap,
+        Ok(event) => Row::Access {
+            lane: lane(event),
+            part: event.part,
+            point: &event.point,
+            confidence: event.confidence,
+            time: Some(event.time),
+        },
+    });
+    let rows = rows.collect();
     (harts.iter().map(|hart| format!("hart {hart}")).collect(), rows)
-}
-
-fn row_of<'a>(event: &'a EventView, harts: &[u8]) -> Row<'a> {
-    Row::Access {
-        lane: harts.binary_search(&event.hart).unwrap_or(0),
-        part: event.part,
-        point: &event.point,
-        confidence: event.confidence,
-        time: Some(event.time),
-    }
 }
 
 /// Where no times were recorded, the parts are still known, and the ends; not who did the rest.

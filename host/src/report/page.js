@@ -51,6 +51,7 @@
         else head.removeAttribute("aria-sort");
       });
       it.classList.toggle("sorted", column !== 0 || down);
+      filter();
     };
     heads.forEach((head, column) => {
       const name = head.textContent;
@@ -61,21 +62,30 @@
     });
     if (heads[0].classList.contains("n")) heads[0].setAttribute("aria-sort", "ascending");
 
+    // A long table begins with its first rows.
+    const few = 12;
+    let whole = rows.length <= few + 3;
     const count = make("output");
+    const more = button("Show all", "Show all rows", () => {
+      whole = true;
+      filter();
+    });
     const field = make("input", { type: "search", placeholder: "a file, a function, a word" });
     const filter = () => {
       const wanted = field.value.trim().toLowerCase().split(/\s+/);
+      const most = whole || field.value.trim() ? rows.length : few;
       let shown = 0;
-      for (const row of rows) {
+      for (const row of body.rows) {
         const text = row.textContent.toLowerCase();
-        row.hidden = !wanted.every((word) => text.includes(word));
+        row.hidden = shown >= most || !wanted.every((word) => text.includes(word));
         shown += row.hidden ? 0 : 1;
       }
       count.textContent = `${shown} of ${rows.length} rows`;
+      more.hidden = most === rows.length;
     };
     field.addEventListener("input", filter);
     filter();
-    const controls = make("div", { className: "controls" }, make("label", {}, "Filter", field), count);
+    const controls = make("div", { className: "controls" }, make("label", {}, "Filter", field), count, more);
     it.closest(".tabled").prepend(controls);
   };
 

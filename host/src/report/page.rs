@@ -270,12 +270,14 @@ fn recorded(report: &Report) -> String {
     let lost = match runs.lost_edges {
         0 => "0 <span class=\"note\">the record is complete</span>".to_owned(),
         lost => {
-            let share = lost as f64 / (lost as f64 + runs.edges as f64);
+            let share = match lost as f64 / (lost as f64 + runs.edges as f64) {
+                share if share < 0.01 => format!("less than {}", percent(0.01)),
+                share => percent(share),
+            };
             format!(
-                "<span class=\"failing\">{}</span> <span class=\"note\">{} of all; the cause may be \
-                 among them</span>",
-                grouped(lost),
-                percent(share)
+                "<span class=\"failing\">{}</span> <span class=\"note\">{share} of all; the cause may \
+                 be among them</span>",
+                grouped(lost)
             )
         }
     };

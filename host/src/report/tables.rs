@@ -122,8 +122,8 @@ pub fn reconstructions(report: &Report) -> String {
     let view = &report.analysis;
     let caption = format!(
         "{} as candidates for the cause, ranked (Recon). B: how much commoner in failing runs; C: how \
-         unusual the contexts; R: how alike the failing runs are around it; the score is their \
-         product.{}",
+         unusual the contexts; R: how alike the failing runs are around it; the score is the \
+         product of those that are not zero.{}",
         term("edge", "Edges"),
         shown(view.reconstructions.len(), view.reconstructed)
     );

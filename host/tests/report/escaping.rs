@@ -47,7 +47,7 @@ fn with(report: &Report, more: &str) -> Report {
 }
 
 /// Elements with the names of their attributes, in order; the data beside them.
-fn shape(page: &str) -> Result<(Vec<String>, String, String), String> {
+pub fn shape(page: &str) -> Result<(Vec<String>, String, String), String> {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let tree = roxmltree::Document::parse_with_options(page, options)
         .map_err(|error| format!("{error}"))?;

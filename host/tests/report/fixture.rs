@@ -263,9 +263,14 @@ impl Machine {
     }
 }
 
+/// Everything about these runs.
+pub fn analyzed(files: Vec<RunFile>, code: CodeOptions) -> Analysis {
+    let request = Request { files, code, ..Request::default() };
+    Analysis::of(&request, &|| {}).unwrap()
+}
+
 /// The report of these runs.
 pub fn report(program: &Program, files: Vec<RunFile>) -> Report {
     let code = CodeOptions { elf: Some(program.elf()), ..CodeOptions::default() };
-    let request = Request { files, code, ..Request::default() };
-    Report::of(&Analysis::of(&request, &|| {}).unwrap(), Limits::default())
+    Report::of(&analyzed(files, code), Limits::default())
 }

@@ -2,5 +2,6 @@
 
 mod browser;
 mod bytes;
+mod corners;
 mod escaping;
 mod fixture;

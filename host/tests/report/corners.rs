@@ -1,0 +1,115 @@
+//! Reports of runs that leave much to be desired: each says so, and is a page all the same.
+
+use super::escaping::shape;
+use super::fixture::{Program, analyzed};
+use crosstalk::code::CodeOptions;
+use crosstalk::report::{Limits, Report};
+use crosstalk::runs::RunFile;
+use record::{Header, Label, Run, Time};
+use std::path::Path;
+
+/// The program's runs, changed, and their report.
+fn report(limits: Limits, elf: bool, change: impl Fn(&mut Run)) -> Report {
+    let program = Program::plain();
+    let folder = tempfile::tempdir().unwrap();
+    let files = program.record(folder.path(), 30);
+    for file in &files {
+        let mut run = file.load().unwrap();
+        change(&mut run);
+        std::fs::write(&file.path, run.write(Vec::new()).unwrap()).unwrap();
+    }
+    let code = match elf {
+        true => CodeOptions { elf: Some(program.elf()), ..CodeOptions::default() },
+        false => CodeOptions::default(),
+    };
+    Report::of(&analyzed(files, code), limits)
+}
+
+/// The page, which is well-formed and has a picture where it says so.
+fn page(report: &Report) -> String {
+    let page = report.html();
+    let (elements, ..) = shape(&page).unwrap();
+    let pictures = elements.iter().filter(|element| element.starts_with("svg ")).count();
+    let graph = usize::from(!report.graph.edges.is_empty());
+    assert_eq!(pictures, report.pictures.len() + graph);
+    page
+}
+
+#[test]
+fn without_failing_runs_it_shows_what_is_unusual() {
+    let report = report(Limits::default(), true, |run| run.header.label = Label::Passing);
+    let page = page(&report);
+    assert!(report.pictures.is_empty() && !report.analysis.ranking.is_empty());
+    assert!(page.contains("<h1>No run failed; among 30 runs it was <code>message.c:"));
+    assert!(page.contains("crosstalk report --failing BAD --passing GOOD"));
+    assert!(!page.contains("edge bad"), "nothing is known to be of failing runs only");
+}
+
+#[test]
+fn without_passing_runs_it_asks_for_some() {
+    let report = report(Limits::default(), true, |run| run.header.label = Label::Failing);
+    let page = page(&report);
+    assert!(page.contains("<h1>In all 30 failing runs, <code>"));
+    assert!(page.contains("There is no passing run."));
+}
+
+#[test]
+fn without_times_the_picture_says_that_it_has_no_order() {
+    let report = report(Limits::default(), true, |run| {
+        run.header.time_bits = 0;
+        for total in &mut run.edges {
+            (total.edge.source.time, total.edge.sink.time) = (Time(0), Time(0));
+        }
+        run.ending.wrapped = true;
+    });
+    let page = page(&report);
+    assert!(page.contains("No times were recorded, so within a part nothing is in order."));
+    assert!(page.contains(">reader</text>"));
+}
+
+#[test]
+fn without_debug_information_it_asks_for_the_program() {
+    let report = report(Limits::default(), false, |_| {});
+    let page = page(&report);
+    assert!(page.contains("crosstalk report RUNS --elf PROGRAM"));
+    assert!(!page.contains("message.c:12"));
+}
+
+#[test]
+fn without_any_edge_it_says_that_nothing_was_seen() {
+    let report = report(Limits::default(), true, |run| run.edges.clear());
+    let page = page(&report);
+    assert!(
+        page.contains("<h1>In 30 runs no thread was seen to use what another had written.</h1>")
+    );
+}
+
+#[test]
+fn limits_are_kept_and_told() {
+    let limits = Limits { rows: 5, pictures: 1, nodes: 3, edges: 2, runs: 4 };
+    let report = report(limits, true, |_| {});
+    let page = page(&report);
+    let analysis = &report.analysis;
+    assert_eq!((analysis.reconstructions.len(), report.pictures.len()), (5, 1));
+    assert_eq!((report.graph.nodes.len(), report.graph.edges.len(), report.runs.len()), (3, 2, 4));
+    assert!(
+        page.contains("Shown are the 2 with the best rank, of 6."),
+        "{}",
+        report.graph.all_edges
+    );
+    assert!(page.contains("The first 4 of 30."));
+    let drawn = |found: &&crosstalk::view::ReconstructionView| !found.example.is_empty();
+    assert_eq!(analysis.reconstructions.iter().filter(drawn).count(), 1);
+}
+
+#[test]
+fn a_run_of_nothing_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.run");
+    let run = Run { header: Header { runs: 1, ..Header::default() }, ..Run::default() };
+    std::fs::write(&path, run.write(Vec::new()).unwrap()).unwrap();
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    let files = vec![RunFile { name: name(&path), path, label: None }];
+    let report = Report::of(&analyzed(files, CodeOptions::default()), Limits::default());
+    assert!(page(&report).contains("<h1>In 1 run no thread"));
+}

@@ -217,6 +217,33 @@ impl Index {
     }
 }
 
+/// Where an edge probably is: runs list their edges in the same order, so what followed an edge in one run
+/// mostly follows it in the next, and need not be looked up.
+#[derive(Clone, Debug, Default)]
+struct Guess {
+    following: Vec<u32>,
+    last: u32,
+}
+
+impl Guess {
+    /// The place of an edge that is not new, if the guess is right.
+    #[inline]
+    fn find(&self, key: &EdgeKey, edges: &[EdgeTally]) -> Option<u32> {
+        let guess = *self.following.get(self.last as usize)?;
+        edges.get(guess as usize).filter(|edge| edge.key == *key).map(|_| guess)
+    }
+
+    /// The edge is here.
+    #[inline]
+    fn learn(&mut self, place: u32) {
+        if self.following.len() <= self.last as usize {
+            self.following.resize(self.last as usize + 1, u32::MAX);
+        }
+        self.following[self.last as usize] = place;
+        self.last = place;
+    }
+}
+
 /// Five words and a kind, packed before they are hashed: this is the hot loop of everything.
 fn hash_of(hasher: &DefaultHashBuilder, key: &EdgeKey) -> u64 {
     let EdgeKey { source, sink, kind } = key;

@@ -1,13 +1,14 @@
 //! `cargo xtask crosstalk`, by its alias `cargo crosstalk`: the tool for users.
 
-use crate::cargo;
 use crate::failure::Failure;
+use crate::{cargo, setup};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
+use tools::Tool;
 
 /// Build the `crosstalk` tool and run it: `cargo crosstalk …` is an alias for this.
 ///
-/// Its exit code is that of the tool.
+/// Makes sure of the pinned tools that the command needs. The exit code is that of the tool.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Args {
@@ -16,13 +17,27 @@ pub struct Args {
     args: Vec<OsString>,
 }
 
+/// The pinned tools that a command of the tool needs.
+fn needed(command: Option<&OsString>) -> &'static [Tool] {
+    match command.and_then(|name| name.to_str()) {
+        Some("cc") => &[Tool::Zig],
+        Some("run" | "hunt") => &[Tool::Zig, Tool::Verilator],
+        _ => &[],
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let build = ["build", "--quiet", "--release", "--package", "crosstalk", "--bin", "crosstalk"];
+    setup::ensure(needed(args.args.first()))?;
+    let tool = tools::target_dir().join("release").join("crosstalk");
+    let mut build = vec!["build", "--release", "--package", "crosstalk", "--bin", "crosstalk"];
+    // The first build takes a minute: then cargo shows what it does.
+    if tool.exists() {
+        build.push("--quiet");
+    }
     if !cargo::run(&build)? {
         return Err(Failure::failed("the crosstalk tool cannot be built"));
     }
-    let tool = tools::target_dir().join("release").join("crosstalk");
     // In the folder the person is in: that is where their runs are.
     let status = Command::new(&tool).args(&args.args).status();
     let status = status

@@ -1,4 +1,4 @@
-//! Ten times the runs should take ten times the time, and no more memory than their edges need.
+//! Ten times the runs should take ten times the processor time, and no more memory than their edges need.
 
 use crate::synthetic::{self, Size};
 use crate::worker::{self, median};
@@ -15,14 +15,14 @@ pub fn measure(report: &mut Report) {
         let folder = tempfile::tempdir().expect("a folder for the runs");
         synthetic::write(folder.path(), &Size { runs, edges: EDGES }).expect("room for the runs");
         let measured = median((0..3).map(|_| worker::measure("analyze", folder.path())).collect());
-        let each = measured.seconds / runs as f64;
+        let each = measured.processor / runs as f64;
         let base = *first.get_or_insert(each);
         let memory = measured.peak_kib.map_or("?".into(), |kib| format!("{} MB", kib / 1000));
         report.row(Row {
             what: format!(
                 "{runs} runs, {} distinct edges: {}, {memory}; each run, beside with {}",
                 measured.distinct,
-                time(measured.seconds),
+                time(measured.processor),
                 RUNS[0]
             ),
             ours: time(each),

@@ -57,7 +57,7 @@ def main():
     failed, passed = [], 0
     for path in paths:
         graph, failing = load(path)
-        (failing_runs if failing else passing_runs).update(graph.edges)
+        (failing_runs if failing else passing_runs).update(list(graph.edges))
         usual.update(node[0] for node in graph.nodes if node[0])
         if failing:
             failed.append(path)
@@ -129,6 +129,7 @@ def main():
         json.dumps(
             {
                 "seconds": time.perf_counter() - started,
+                "processor": time.process_time(),
                 "peak_kib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
                 "ranking": ranking[:ANSWERS],
                 "reconstructions": [(u[0], v[0], -score) for score, u, v in found[:ANSWERS]],

@@ -2,7 +2,7 @@
 
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Outcome, Pc, RunWriter, Time,
-    Total,
+    Total, Totals,
 };
 use std::fs::File;
 use std::io::BufWriter;
@@ -76,6 +76,7 @@ pub fn write(folder: &Path, size: &Size) -> std::io::Result<()> {
         let file = File::create(folder.join(format!("{run:05}.run")))?;
         let mut writer = RunWriter::new(BufWriter::new(file), &header)?;
         // When an edge happened last is different in every run; most take a few transactions.
+        let mut totals = Totals::default();
         for n in chosen {
             let (mut source, mut sink) = identity(n);
             let near = dice.roll(10) > 0;
@@ -83,8 +84,10 @@ pub fn write(folder: &Path, size: &Size) -> std::io::Result<()> {
             let back = 1 + dice.roll(if near { 12 } else { 900 });
             source.time = Time(sink.time.0 - back);
             let kind = if n % 5 == 0 { EdgeKind::Waw } else { EdgeKind::Raw };
-            writer
-                .total(&Total { edge: Edge { source, sink, kind }, count: 1 + (n % 7) as u32 })?;
+            totals.add(&Total { edge: Edge { source, sink, kind }, count: 1 + (n % 7) as u32 });
+        }
+        for total in totals.into_sorted() {
+            writer.total(&total)?;
         }
         let outcome = Outcome::Exit { code: i32::from(failing) };
         writer.finish(&Ending { outcome, wrapped: false, cycles: 0 })?;

@@ -1,6 +1,6 @@
 //! The first pass: every run read once, counted by as many threads as there are.
 
-use super::{ByLabel, Census, EdgeTally, Index, NodeEntry, PlaceTally, RunSummary};
+use super::{ByLabel, Census, EdgeTally, Guess, Index, NodeEntry, PlaceTally, RunSummary};
 use crate::Error;
 use crate::code::{CodeMap, PointKey};
 use crate::graph::{ContextView, EdgeKey, Node};
@@ -84,6 +84,7 @@ fn in_seed_order(mut runs: Vec<RunSummary>) -> Result<Vec<RunSummary>, Error> {
 #[derive(Default)]
 struct Counter {
     index: Index,
+    guess: Guess,
     edges: Vec<EdgeTally>,
     nodes: Interned<Node, NodeEntry>,
     places: Interned<(PointKey, Ctx), PlaceTally>,
@@ -171,7 +172,12 @@ impl Counter {
     }
 
     fn edge(&mut self, key: EdgeKey, code: &CodeMap) -> u32 {
+        if let Some(place) = self.guess.find(&key, &self.edges) {
+            self.guess.learn(place);
+            return place;
+        }
         let (place, new) = self.index.find_or_next(&key, &self.edges);
+        self.guess.learn(place);
         if new {
             let [source, sink] = [key.source, key.sink].map(|node| self.node(node, code));
             let runs = ByLabel::default();

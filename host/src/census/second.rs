@@ -1,6 +1,6 @@
 //! The second pass: runs read again, now that it is known what all runs have in common.
 
-use super::{Census, EdgeId, Options, RunSummary};
+use super::{Census, EdgeId, Guess, Options, RunSummary};
 use crate::Error;
 use crate::graph::Last;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -38,12 +38,14 @@ pub fn revisit<V: Revisit>(
         let mut visitor = make();
         let mut slots = vec![Slot::default(); census.edges.len()];
         let mut occurrences = Vec::new();
+        let mut guess = Guess::default();
         loop {
             let turn = next.fetch_add(1, Ordering::Relaxed);
             let Some(&run) = places.get(turn) else { return Ok(visitor) };
             let summary = &census.runs[run];
             occurrences.clear();
-            gather(census, options, summary, turn as u32 + 1, &mut slots, &mut occurrences)
+            let slots = Slots { turn: turn as u32 + 1, slots: &mut slots, guess: &mut guess };
+            gather(census, options, summary, slots, &mut occurrences)
                 .map_err(|error| (turn, error))?;
             visitor.visit(run, summary, &occurrences);
             progress();
@@ -73,22 +75,31 @@ struct Slot {
     place: u32,
 }
 
+/// What a thread keeps from run to run.
+struct Slots<'a> {
+    turn: u32,
+    slots: &'a mut [Slot],
+    guess: &'a mut Guess,
+}
+
 fn gather(
     census: &Census,
     options: Options,
     summary: &RunSummary,
-    turn: u32,
-    slots: &mut [Slot],
+    place: Slots<'_>,
     occurrences: &mut Vec<Occurrence>,
 ) -> Result<(), Error> {
     let mut foreign = false;
+    let Slots { turn, slots, guess } = place;
     summary.file.read(|records| {
         for total in records {
             let key = options.view.key(&total.edge);
-            let Some(edge) = census.find(&key) else {
+            let found = guess.find(&key, &census.edges).or_else(|| census.find(&key));
+            let Some(edge) = found else {
                 foreign |= !(options.without_memory && key.kind == record::EdgeKind::Memory);
                 continue;
             };
+            guess.learn(edge);
             let last = Last::from(&total.edge);
             let count = u64::from(total.count);
             let slot = &mut slots[edge as usize];

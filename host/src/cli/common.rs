@@ -12,6 +12,7 @@ use crate::runs::{self, RunFile};
 use crate::view::RunsView;
 use clap::ValueEnum;
 use record::{Header, Label};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Which runs.
@@ -32,15 +33,20 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// The files.
+    /// The files, each once: a label given here wins over what a folder brought in.
     pub fn files(&self) -> Result<Vec<RunFile>, Failure> {
-        let mut files = runs::find(&self.runs, None)?;
-        files.extend(runs::find(&self.failing, Some(Label::Failing))?);
-        files.extend(runs::find(&self.passing, Some(Label::Passing))?);
+        let failing = runs::find(&self.failing, Some(Label::Failing))?;
+        let passing = runs::find(&self.passing, Some(Label::Passing))?;
+        if let Some(both) = passing.iter().find(|run| failing.iter().any(|f| f.path == run.path)) {
+            let path = both.path.display();
+            return Err(Failure::BadInput(format!("{path} is named as failing and as passing")));
+        }
+        let all = runs::find(&self.runs, None)?.into_iter().chain(failing).chain(passing);
+        let files: BTreeMap<PathBuf, RunFile> = all.map(|file| (file.path.clone(), file)).collect();
         if files.is_empty() {
             return Err(Failure::BadInput("no runs are named: give files or folders".into()));
         }
-        Ok(files)
+        Ok(files.into_values().collect())
     }
 
     /// How much of the contexts counts.

@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::out::{Out, Paint, Table, left, plural, print_json, right};
 use crate::view::AnalysisView;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 /// Say which lines to look at first.
@@ -59,7 +60,8 @@ struct Bug {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let analysis = analyze(&args.runs, &args.code, &args.rank)?;
-    let view = analysis.view(args.top);
+    // People get each pair of code points once, so more are looked at.
+    let view = analysis.view(if args.out.json { args.top } else { args.top.saturating_mul(10) });
     let bug = (!args.bug.is_empty()).then(|| Bug {
         points: args.bug.clone(),
         inspections: analysis.inspections(&args.bug),
@@ -74,10 +76,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     headline(&mut out, &view.runs);
     out.paragraph(Paint::Bold, &view.verdict);
     out.line("");
-    code_points(&mut out, &view);
+    code_points(&mut out, &view, args.top);
     if !view.reconstructions.is_empty() {
         out.line("");
-        reconstructions(&mut out, &view);
+        reconstructions(&mut out, &view, args.top);
     }
     if let Some(bug) = bug {
         out.line("");
@@ -96,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn code_points(out: &mut Out, view: &AnalysisView) {
+fn code_points(out: &mut Out, view: &AnalysisView, top: usize) {
     let title = format!(
         "Code points to inspect, {} ranking: {}",
         view.mode,
@@ -112,7 +114,7 @@ fn code_points(out: &mut Out, view: &AnalysisView) {
         left("", 60),
     ];
     let mut table = Table::new(columns);
-    for row in &view.ranking {
+    for row in view.ranking.iter().take(top) {
         let point = &row.point.point;
         let runs = row.contexts.first().map_or(0, |context| context.runs);
         table.row(vec![
@@ -127,7 +129,8 @@ fn code_points(out: &mut Out, view: &AnalysisView) {
     out.table(&table);
 }
 
-fn reconstructions(out: &mut Out, view: &AnalysisView) {
+/// The best reconstruction of each pair of code points; others differ in contexts only.
+fn reconstructions(out: &mut Out, view: &AnalysisView, top: usize) {
     let title = format!(
         "Reconstructions around {} of {} of failing runs; `crosstalk explain` shows one",
         view.reconstructed,
@@ -145,8 +148,12 @@ fn reconstructions(out: &mut Out, view: &AnalysisView) {
         left("source → sink", 60),
     ];
     let mut table = Table::new(columns);
+    let mut shown = BTreeSet::new();
     for found in &view.reconstructions {
         let source = found.source.as_ref().map_or("memory", |point| &point.name);
+        if shown.len() == top || !shown.insert((source, &found.sink.name, found.kind)) {
+            continue;
+        }
         let number = |value: f64| (Paint::Plain, format!("{value:.2}"));
         table.row(vec![
             (Paint::Plain, found.rank.to_string()),

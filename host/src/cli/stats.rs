@@ -97,7 +97,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     out.table(&table);
     let more = analysis.census.runs.len().saturating_sub(args.top);
     if more > 0 {
-        out.painted(Paint::Dim, &format!("and {}; --top shows more", plural(more as u64, "run")));
+        out.painted(
+            Paint::Dim,
+            &format!("and {}; --top shows more", plural(more as u64, "more run")),
+        );
     }
     out.print();
     Ok(ExitCode::SUCCESS)

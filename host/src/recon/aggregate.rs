@@ -16,7 +16,7 @@ pub(super) struct Counts {
 }
 
 /// Notes that are kept before they are counted.
-const NOTES: usize = 1 << 22;
+const NOTES: usize = 1 << 20;
 
 impl Counts {
     pub fn add(&mut self, candidate: usize, region: usize, what: u32) {

@@ -144,6 +144,12 @@ fn labels_can_be_given_on_the_command_line() {
     let value: Value = serde_json::from_str(&text(&crosstalk(folder.path(), &args))).unwrap();
     assert_eq!((&value["runs"]["failing"], &value["runs"]["passing"]), (&1.into(), &1.into()));
     assert_eq!(value["mode"], "labeled");
+    let args = ["stats", "runs", "--failing", "runs/0003.run", "--json"];
+    let value: Value = serde_json::from_str(&text(&crosstalk(folder.path(), &args))).unwrap();
+    assert_eq!(value["summary"]["total"], 6, "a run that is named twice counts once");
+    assert_eq!(value["runs"][3]["label"], "failing");
+    let both = ["rank", "--failing", "runs/0003.run", "--passing", "runs/0003.run"];
+    assert_eq!(crosstalk(folder.path(), &both).status.code(), Some(2));
 }
 
 #[test]

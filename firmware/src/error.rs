@@ -17,6 +17,15 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// Nothing to compile.
+    #[error("no source file is named")]
+    NoFiles,
+    /// A source is not there.
+    #[error("`{}` is not a file", path.display())]
+    NoFile {
+        /// Which.
+        path: PathBuf,
+    },
     /// The compiler refuses.
     #[error("`{}` does not compile:\n{messages}", program.display())]
     Refused {

@@ -1,12 +1,19 @@
 //! Programs for the machine, and how they are compiled.
 //!
 //! [`Compiler`] calls the pinned cross-compiler and keeps what it made, by content: the same sources
-//! and the same pin are compiled once. [`suites`] lists the programs that test the machine.
+//! and the same pin are compiled once. [`Runtime`] adds what an ordinary threaded C program needs:
+//! boot code, drain handler, threads, C library. [`Settings`] are what the host may change in a linked
+//! program. [`suites`] lists the programs that test the machine, [`programs`] the ordinary ones.
 #![forbid(unsafe_code)]
 
 mod compiler;
 mod error;
+pub mod programs;
+mod runtime;
+mod settings;
 pub mod suites;
 
 pub use compiler::{Compiler, Source};
 pub use error::Error;
+pub use runtime::{Build, Runtime};
+pub use settings::{Drain, Out, Settings, SettingsError};

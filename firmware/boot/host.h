@@ -1,0 +1,16 @@
+/* Bytes out of the machine: to the host through `tohost`, or to the UART. */
+#ifndef CROSSTALK_HOST_H
+#define CROSSTALK_HOST_H
+
+#include "machine.h"
+
+enum descriptor { OUT_CONSOLE = 1, OUT_ERRORS = 2, OUT_RECORDS = 3 };
+
+int32_t crosstalk_send(enum descriptor to, const void *bytes, uint32_t count);
+void crosstalk_say(const char *text);
+void crosstalk_say_number(uint32_t value);
+void crosstalk_say_hex(uint32_t value);
+void crosstalk_say_end(void);
+_Noreturn void crosstalk_exit_host(uint32_t code);
+
+#endif

@@ -1,0 +1,71 @@
+// The communication table's interrupt: moves the table's entries into the hart's buffer and returns.
+//
+// An entry is seven loads from the register window, of which the last pops it, and seven stores; the
+// loads, one device access each, are nearly all of the time. While this hart is in M mode nothing is
+// pushed to its table, so its count is read once. When the buffer is full the rest of the work, sending
+// it off, is the general trap's; what is left in the table interrupts again.
+
+#define NEXT 128
+#define LIMIT 132
+#define WINDOW 136
+#define COUNT 64                    // word 16
+#define SAVED 0                     // the block's place for the program's registers
+
+    .section .text.crosstalk_drain, "ax"
+    .globl crosstalk_drain_fast
+crosstalk_drain_fast:
+    csrrw   a0, mscratch, a0
+    sw      a1, SAVED+4(a0)
+    sw      a2, SAVED+8(a0)
+    sw      a3, SAVED+12(a0)
+    sw      a4, SAVED+16(a0)
+    sw      a5, SAVED+20(a0)
+    sw      a6, SAVED+24(a0)
+    sw      a7, SAVED+28(a0)
+    sw      t0, SAVED+32(a0)
+    lw      a1, WINDOW(a0)
+    lw      a2, NEXT(a0)
+    lw      a4, COUNT(a1)
+    lw      a3, LIMIT(a0)
+    beqz    a4, 2f
+1:  beq     a2, a3, 3f
+    lw      a5, 0(a1)               // source pc
+    lw      a6, 4(a1)               // sink pc
+    lw      a7, 8(a1)               // source context
+    lw      t0, 12(a1)              // sink context
+    sw      a5, 0(a2)
+    sw      a6, 4(a2)
+    sw      a7, 8(a2)
+    sw      t0, 12(a2)
+    lw      a5, 16(a1)              // source time
+    lw      a6, 20(a1)              // sink time
+    lw      a7, 24(a1)              // kind and harts: pops
+    addi    a4, a4, -1
+    sw      a5, 16(a2)
+    sw      a6, 20(a2)
+    sw      a7, 24(a2)
+    addi    a2, a2, 28
+    bnez    a4, 1b
+2:  sw      a2, NEXT(a0)
+    lw      a1, SAVED+4(a0)
+    lw      a2, SAVED+8(a0)
+    lw      a3, SAVED+12(a0)
+    lw      a4, SAVED+16(a0)
+    lw      a5, SAVED+20(a0)
+    lw      a6, SAVED+24(a0)
+    lw      a7, SAVED+28(a0)
+    lw      t0, SAVED+32(a0)
+    csrrw   a0, mscratch, a0
+    mret
+
+3:  sw      a2, NEXT(a0)            // full: put everything back and trap in earnest
+    lw      a1, SAVED+4(a0)
+    lw      a2, SAVED+8(a0)
+    lw      a3, SAVED+12(a0)
+    lw      a4, SAVED+16(a0)
+    lw      a5, SAVED+20(a0)
+    lw      a6, SAVED+24(a0)
+    lw      a7, SAVED+28(a0)
+    lw      t0, SAVED+32(a0)
+    csrrw   a0, mscratch, a0
+    j       crosstalk_trap_general

@@ -1,0 +1,144 @@
+/* POSIX threads on harts: a thread has a hart to itself for as long as it lives. */
+#ifndef CROSSTALK_PTHREAD_H
+#define CROSSTALK_PTHREAD_H
+
+#include <sched.h>
+#include <stddef.h>
+#include <time.h>
+
+typedef struct crosstalk_thread *pthread_t;
+typedef unsigned pthread_key_t;
+typedef unsigned pthread_spinlock_t;
+
+typedef struct {
+    int detached;
+    size_t stack_bytes;
+} pthread_attr_t;
+
+typedef struct {
+    int kind;
+} pthread_mutexattr_t;
+
+typedef struct {
+    clockid_t clock;
+} pthread_condattr_t;
+
+typedef struct {
+    int unused;
+} pthread_rwlockattr_t;
+
+typedef struct {
+    int unused;
+} pthread_barrierattr_t;
+
+/* In all of them the upper half of `waiters` has a bit for each hart that waits. */
+typedef struct {
+    unsigned waiters; /* lower half: the owner, as hart + 1; 0: free */
+    unsigned depth;
+    int kind;
+} pthread_mutex_t;
+
+typedef struct {
+    unsigned waiters;
+    clockid_t clock;
+} pthread_cond_t;
+
+typedef struct {
+    int holders; /* readers, or -1: a writer */
+    unsigned waiters;
+} pthread_rwlock_t;
+
+typedef struct {
+    unsigned count, arrived, phase, waiters;
+} pthread_barrier_t;
+
+typedef struct {
+    unsigned state, waiters;
+} pthread_once_t;
+
+enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK };
+#define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_TIMED_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_RECURSIVE
+#define PTHREAD_MUTEX_INITIALIZER {0, 0, PTHREAD_MUTEX_NORMAL}
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP {0, 0, PTHREAD_MUTEX_RECURSIVE}
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP {0, 0, PTHREAD_MUTEX_ERRORCHECK}
+#define PTHREAD_COND_INITIALIZER {0, 0}
+#define PTHREAD_RWLOCK_INITIALIZER {0, 0}
+#define PTHREAD_ONCE_INIT {0, 0}
+#define PTHREAD_BARRIER_SERIAL_THREAD (-1)
+#define PTHREAD_PROCESS_PRIVATE 0
+#define PTHREAD_PROCESS_SHARED 1
+#define PTHREAD_CREATE_JOINABLE 0
+#define PTHREAD_CREATE_DETACHED 1
+#define PTHREAD_KEYS_MAX 32
+#define PTHREAD_DESTRUCTOR_ITERATIONS 4
+#define PTHREAD_STACK_MIN 2048
+
+int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                   void *(*start)(void *), void *restrict argument);
+int pthread_join(pthread_t thread, void **result);
+int pthread_detach(pthread_t thread);
+pthread_t pthread_self(void);
+_Noreturn void pthread_exit(void *result);
+int pthread_equal(pthread_t a, pthread_t b);
+int pthread_yield(void);
+
+int pthread_attr_init(pthread_attr_t *attributes);
+int pthread_attr_destroy(pthread_attr_t *attributes);
+int pthread_attr_setdetachstate(pthread_attr_t *attributes, int detached);
+int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *detached);
+int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes);
+int pthread_attr_getstacksize(const pthread_attr_t *restrict attributes, size_t *restrict bytes);
+
+int pthread_mutexattr_init(pthread_mutexattr_t *attributes);
+int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes);
+int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int kind);
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes, int *restrict kind);
+int pthread_mutex_init(pthread_mutex_t *restrict mutex, const pthread_mutexattr_t *restrict attributes);
+int pthread_mutex_destroy(pthread_mutex_t *mutex);
+int pthread_mutex_lock(pthread_mutex_t *mutex);
+int pthread_mutex_trylock(pthread_mutex_t *mutex);
+int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict deadline);
+int pthread_mutex_unlock(pthread_mutex_t *mutex);
+
+int pthread_condattr_init(pthread_condattr_t *attributes);
+int pthread_condattr_destroy(pthread_condattr_t *attributes);
+int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock);
+int pthread_cond_init(pthread_cond_t *restrict condition, const pthread_condattr_t *restrict attributes);
+int pthread_cond_destroy(pthread_cond_t *condition);
+int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex);
+int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
+                           const struct timespec *restrict deadline);
+int pthread_cond_signal(pthread_cond_t *condition);
+int pthread_cond_broadcast(pthread_cond_t *condition);
+
+int pthread_rwlock_init(pthread_rwlock_t *restrict lock, const pthread_rwlockattr_t *restrict attributes);
+int pthread_rwlock_destroy(pthread_rwlock_t *lock);
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock, const struct timespec *restrict deadline);
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock, const struct timespec *restrict deadline);
+int pthread_rwlock_unlock(pthread_rwlock_t *lock);
+
+int pthread_barrier_init(pthread_barrier_t *restrict barrier,
+                         const pthread_barrierattr_t *restrict attributes, unsigned count);
+int pthread_barrier_destroy(pthread_barrier_t *barrier);
+int pthread_barrier_wait(pthread_barrier_t *barrier);
+
+int pthread_once(pthread_once_t *once, void (*function)(void));
+
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
+int pthread_key_delete(pthread_key_t key);
+void *pthread_getspecific(pthread_key_t key);
+int pthread_setspecific(pthread_key_t key, const void *value);
+
+int pthread_spin_init(pthread_spinlock_t *lock, int shared);
+int pthread_spin_destroy(pthread_spinlock_t *lock);
+int pthread_spin_lock(pthread_spinlock_t *lock);
+int pthread_spin_trylock(pthread_spinlock_t *lock);
+int pthread_spin_unlock(pthread_spinlock_t *lock);
+
+#endif

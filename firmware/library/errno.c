@@ -1,0 +1,5 @@
+#include "internal.h"
+
+#include <errno.h>
+
+_Thread_local int errno;

@@ -1,0 +1,114 @@
+//! Programs on the golden machine alone, with the host's side of `tohost`.
+
+use std::collections::BTreeMap;
+
+use config::Config;
+use golden::machine::{Limits, Machine, Segment, Stop};
+use golden::memory::{Parameters, Tap};
+use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Time};
+use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
+use object::{Endianness, Object, ObjectSymbol, elf};
+
+/// What came out of a run.
+pub struct Finished {
+    /// How it stopped.
+    pub stop: Stop,
+    /// By descriptor: 1 console, 2 errors, 3 records.
+    pub sent: BTreeMap<u32, Vec<u8>>,
+    /// Everything sent to the serial port.
+    pub uart: Vec<u8>,
+    /// The edges that the hardware made, lost ones too.
+    pub taps: Vec<Tap>,
+}
+
+impl Finished {
+    /// What went to a descriptor, as text.
+    pub fn text(&self, descriptor: u32) -> String {
+        String::from_utf8_lossy(self.sent.get(&descriptor).map_or(&[], Vec::as_slice)).into_owned()
+    }
+
+    /// Every edge that arrived, in the order of arrival.
+    pub fn received(&self) -> Vec<Edge> {
+        let bytes = self.sent.get(&3).expect("records were sent");
+        let mut reader = record::RunReader::new(bytes.as_slice()).expect("a header");
+        let mut edges = Vec::new();
+        while let Some(records) = reader.next_records().expect("a sound record") {
+            edges.extend(records.iter().map(|total| edge_of(&total.edge)));
+        }
+        edges
+    }
+
+    /// Checks that what arrived is what the hardware made, less what its tables lost, and that the
+    /// losses were counted. Gives how many those were.
+    pub fn check_edges(&self, what: &str) -> u64 {
+        let mut expected: Vec<_> =
+            self.taps.iter().filter(|tap| !tap.lost).map(|tap| tap.edge).collect();
+        let mut received = self.received();
+        let lost = self.record().lost_edges();
+        assert_eq!(received.len() as u64 + lost, self.taps.len() as u64, "{what}");
+        expected.sort();
+        received.sort();
+        assert_eq!(received, expected, "{what}");
+        lost
+    }
+
+    /// The recorded run; panics with the reader's reason.
+    pub fn record(&self) -> record::Run {
+        let bytes = self.sent.get(&3).expect("records were sent");
+        record::Run::read(bytes.as_slice()).expect("a sound record")
+    }
+}
+
+fn edge_of(edge: &record::Edge) -> Edge {
+    let access = |access: &record::Access| LineMeta {
+        pc: CodePoint(access.pc.0),
+        ctx: Ctx(access.ctx.0),
+        hart: HartId(access.hart.0.into()),
+        time: Time(access.time.0),
+    };
+    let kind = match edge.kind {
+        record::EdgeKind::Raw => EdgeKind::Raw,
+        record::EdgeKind::Waw => EdgeKind::Waw,
+        record::EdgeKind::Memory => EdgeKind::Memory,
+    };
+    Edge { source: access(&edge.source), sink: access(&edge.sink), kind }
+}
+
+/// The address of a symbol.
+pub fn symbol(file: &[u8], name: &str) -> u32 {
+    let elf = ElfFile32::<Endianness>::parse(file).expect("an ELF file");
+    let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(name));
+    symbol.unwrap_or_else(|| panic!("no symbol {name}")).address() as u32
+}
+
+/// Runs a linked program until it exits, deadlocks or has executed `limit` instructions.
+pub fn run(file: &[u8], config: &Config, seed: u64, limit: u64) -> Finished {
+    let parameters = Parameters::of(config).expect("a configuration that is modelled");
+    let mut machine = Machine::new(&parameters, seed);
+    let header = elf::FileHeader32::<Endianness>::parse(file).expect("an ELF file");
+    for segment in header.program_headers(Endianness::Little, file).expect("program headers") {
+        if segment.p_type(Endianness::Little) == elf::PT_LOAD {
+            let bytes = segment.data(Endianness::Little, file).expect("the segment's bytes");
+            let address = segment.p_paddr(Endianness::Little);
+            machine.load(Segment { address, bytes }).expect("it fits");
+        }
+    }
+    machine.watch(symbol(file, "tohost"));
+    let fromhost = symbol(file, "fromhost");
+    let mut sent = BTreeMap::<u32, Vec<u8>>::new();
+    let stop = loop {
+        let stop = machine.run(Limits { instructions: limit });
+        let Stop::Host { value, .. } = stop else { break stop };
+        let word = |at: u32| machine.host_word(value + at).expect("a request in RAM");
+        assert_eq!(word(0), 64, "the firmware knows only `write`");
+        let (descriptor, from, count) = (word(8), word(16), word(24));
+        let byte = |at: u32| {
+            let word = machine.host_word(at & !3).expect("bytes in RAM");
+            word.to_le_bytes()[at as usize & 3]
+        };
+        sent.entry(descriptor).or_default().extend((from..from + count).map(byte));
+        assert!(machine.host_write(value, count));
+        assert!(machine.host_write(fromhost, 1));
+    };
+    Finished { stop, sent, uart: machine.console().to_vec(), taps: machine.taps().to_vec() }
+}

@@ -1,0 +1,52 @@
+//! Compiling, once for all tests of this binary.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex};
+
+use config::Config;
+use firmware::{Build, Runtime, Settings};
+
+static RUNTIME: LazyLock<Runtime> =
+    LazyLock::new(|| Runtime::for_workspace(|_| ()).expect("the runtime compiles"));
+static LINKED: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+/// The source of a program that only tests use.
+pub fn test_source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources").join(name).with_extension("c")
+}
+
+/// Compiles and links a program that must not give a warning.
+pub fn link(source: &Path) -> Vec<u8> {
+    let mut linked = LINKED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(file) = linked.get(source) {
+        return file.clone();
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("program.elf");
+    let build = Build { files: vec![source.to_owned()], flags: vec!["-Wall".into()] };
+    let warnings = RUNTIME.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(warnings, "", "{}", source.display());
+    let file = std::fs::read(&out).expect("the program");
+    linked.insert(source.to_owned(), file.clone());
+    file
+}
+
+/// The runtime itself.
+pub fn runtime() -> &'static Runtime {
+    &RUNTIME
+}
+
+/// The same program with other settings.
+pub fn with(mut file: Vec<u8>, change: impl FnOnce(&mut Settings)) -> Vec<u8> {
+    let mut settings = Settings::of(&file).expect("settings");
+    change(&mut settings);
+    settings.write(&mut file).expect("settings that fit");
+    file
+}
+
+/// The default machine with a table of `depth` entries, and caches so large that nothing leaves them.
+pub fn roomy(depth: u32) -> Config {
+    let text = format!("[l1.data]\nbytes = 32768\nways = 8\n[ct]\ndepth = {depth}\n");
+    text.parse().expect("a configuration")
+}

@@ -1,0 +1,153 @@
+//! What the tables held arrives: all of it, once, with the losses counted.
+
+use crate::alone::{self, Finished, symbol};
+use crate::common;
+use firmware::{Drain, Out};
+use golden::EdgeKind;
+use golden::machine::Stop;
+
+const ROUNDS: usize = 60;
+const LIMIT: u64 = 20_000_000;
+const MODES: [Drain; 3] = [Drain::Watermark, Drain::Full, Drain::Spare];
+
+/// The edges of `edges.c`, counted by hand from the rules: in each round the sender stores and the
+/// receiver loads. The first store finds nobody; every later one takes the line from the receiver
+/// (WAW), and every load gets it from the sender (RAW). Each end's context has the events before it.
+fn counted_by_hand(put: u32, get: u32) -> Vec<(EdgeKind, (u32, u32), (u32, u32))> {
+    const LOCAL_READ: u32 = 0;
+    const LOCAL_WRITE: u32 = 1;
+    const REMOTE_READ: u32 = 2;
+    const REMOTE_WRITE: u32 = 3;
+    let shift = |ctx: u32, event: u32| (ctx << 2 | event) & 0x3ff;
+    let (mut sender, mut receiver) = (0, 0);
+    let mut edges = Vec::new();
+    let mut written = None;
+    for _ in 0..ROUNDS {
+        let store = (put, sender);
+        if let Some(source) = written {
+            edges.push((EdgeKind::Waw, source, store));
+            sender = shift(sender, LOCAL_WRITE);
+            receiver = shift(receiver, REMOTE_WRITE);
+        }
+        written = Some(store);
+        edges.push((EdgeKind::Raw, store, (get, receiver)));
+        receiver = shift(receiver, LOCAL_READ);
+        sender = shift(sender, REMOTE_READ);
+    }
+    edges
+}
+
+fn edges_program(change: impl FnOnce(&mut firmware::Settings)) -> Vec<u8> {
+    let file = common::link(&common::test_source("edges"));
+    let range = symbol(&file, "measured_start")..symbol(&file, "measured_end");
+    common::with(file, |settings| {
+        settings.range = range;
+        change(settings);
+    })
+}
+
+fn check_counted(end: &Finished, file: &[u8], what: &str) {
+    assert_eq!(end.stop, Stop::Exit { code: 0 }, "{what}: {}", end.text(2));
+    let mut expected = counted_by_hand(symbol(file, "measured_put"), symbol(file, "measured_get"));
+    let mut received: Vec<_> = end
+        .received()
+        .iter()
+        .map(|edge| {
+            let end = |access: golden::LineMeta| (access.pc.0 as u32, access.ctx.0);
+            (edge.kind, end(edge.source), end(edge.sink))
+        })
+        .collect();
+    expected.sort();
+    received.sort();
+    assert_eq!(received, expected, "{what}");
+}
+
+#[test]
+fn exactly_the_edges_counted_by_hand_arrive() {
+    for drain in MODES {
+        let file = edges_program(|settings| settings.drain = drain);
+        for depth in [4, 5, 16, 64, 1024] {
+            for seed in 0..3 {
+                let what = format!("{drain:?}, {depth} entries, seed {seed}");
+                let end = alone::run(&file, &common::roomy(depth), seed, LIMIT);
+                assert_eq!(end.check_edges(&what), 0, "{what}: edges were lost");
+                check_counted(&end, &file, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_small_buffer_is_sent_as_often_as_it_fills() {
+    for drain in MODES {
+        for buffer_entries in [1, 3, 73] {
+            let file = edges_program(|settings| {
+                settings.drain = drain;
+                settings.buffer_entries = buffer_entries;
+            });
+            let what = format!("{drain:?}, a buffer of {buffer_entries}");
+            let end = alone::run(&file, &common::roomy(16), 1, LIMIT);
+            end.check_edges(&what);
+            check_counted(&end, &file, &what);
+        }
+    }
+}
+
+#[test]
+fn received_and_lost_edges_are_all_there_were() {
+    let file = common::link(&common::test_source("hammer"));
+    let mut losses = 0;
+    for drain in MODES {
+        for depth in [4, 16, 1024] {
+            for overflow in ["discard", "stall"] {
+                let text = format!("[ct]\ndepth = {depth}\noverflow = \"{overflow}\"\n");
+                let config = text.parse().unwrap();
+                let file = common::with(file.clone(), |settings| settings.drain = drain);
+                for seed in 0..2 {
+                    let what = format!("{drain:?}, {depth} entries, {overflow}, seed {seed}");
+                    let end = alone::run(&file, &config, seed, LIMIT);
+                    assert_eq!(end.stop, Stop::Exit { code: 0 }, "{what}: {}", end.text(2));
+                    assert!(end.taps.len() > 100, "{what}: only {} edges", end.taps.len());
+                    losses += end.check_edges(&what);
+                }
+            }
+        }
+    }
+    assert!(losses > 0, "no table ever lost an edge, so the test says nothing of losses");
+}
+
+#[test]
+fn the_serial_port_carries_the_same_records() {
+    let by_host = edges_program(|_| ());
+    let by_uart = common::with(by_host.clone(), |settings| settings.out = Out::Uart);
+    let expected = alone::run(&by_host, &common::roomy(64), 1, LIMIT);
+    let end = alone::run(&by_uart, &common::roomy(64), 1, LIMIT);
+    assert_eq!(end.stop, Stop::Exit { code: 0 });
+    assert!(end.sent.is_empty());
+    // The console's line is among the bytes; a stream's reader steps over it.
+    let line = expected.text(1);
+    let at = end.uart.windows(line.len()).position(|bytes| bytes == line.as_bytes()).unwrap();
+    let mut frames = end.uart.clone();
+    frames.drain(at..at + line.len());
+    let run = record::Run::read(frames.as_slice()).unwrap();
+    let kinds = |run: &record::Run| {
+        run.edges
+            .iter()
+            .map(|total| (total.edge.kind, total.edge.sink.pc, total.count))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(&run), kinds(&expected.record()));
+    let intact = record::StreamReader::new(end.uart.as_slice()).count();
+    assert!(intact > 3, "header, edges, the console's line as damage, end");
+}
+
+#[test]
+fn with_draining_off_only_the_ending_is_sent() {
+    let file = edges_program(|settings| settings.drain = Drain::Off);
+    let end = alone::run(&file, &common::roomy(4), 1, LIMIT);
+    assert_eq!(end.stop, Stop::Exit { code: 0 });
+    assert_eq!(end.taps.len(), 2 * ROUNDS - 1);
+    let run = end.record();
+    assert_eq!(run.edges, []);
+    assert_eq!(run.ending.outcome, record::Outcome::Exit { code: 0 });
+}

@@ -1,0 +1,128 @@
+//! How a run ends is recorded.
+
+use crate::alone::{self, Finished, symbol};
+use crate::common;
+use config::Config;
+use golden::machine::Stop;
+use record::Outcome;
+
+const LIMIT: u64 = 5_000_000;
+
+fn end_by(how: &str, seed: u64) -> Finished {
+    let file = common::with(common::link(&common::test_source("endings")), |settings| {
+        settings.arguments = vec![b"endings".to_vec(), how.into()];
+    });
+    alone::run(&file, &Config::default(), seed, LIMIT)
+}
+
+#[test]
+fn a_returned_value_is_the_exit_code() {
+    let end = end_by("return", 1);
+    assert_eq!(end.record().ending.outcome, Outcome::Exit { code: -3 });
+    assert_eq!(end.stop, Stop::Exit { code: 253 });
+}
+
+#[test]
+fn exit_runs_its_functions_and_stops_busy_threads() {
+    for seed in 0..8 {
+        let end = end_by("exit", seed);
+        assert_eq!(end.text(1), "goodbye");
+        assert_eq!(end.record().ending.outcome, Outcome::Exit { code: 7 });
+    }
+}
+
+#[test]
+fn a_failed_assertion_has_its_file_and_line() {
+    let end = end_by("assert", 1);
+    let source = std::fs::read_to_string(common::test_source("endings")).unwrap();
+    let line = 1 + source.lines().position(|line| line.contains("assert(answer")).unwrap();
+    let outcome = end.record().ending.outcome;
+    assert_eq!(outcome, Outcome::Assertion { file: "endings.c".into(), line: line as u32 });
+    let message = format!("endings.c:{line}: fail_assertion: Assertion `answer == 42' failed.\n");
+    assert_eq!(end.text(2), message);
+    assert_eq!(end.stop, Stop::Exit { code: 134 });
+}
+
+#[test]
+fn abort_is_the_code_of_an_aborted_process() {
+    assert_eq!(end_by("abort", 1).record().ending.outcome, Outcome::Exit { code: 134 });
+}
+
+#[test]
+fn a_deadlock_is_seen_at_once() {
+    for seed in 0..8 {
+        let end = end_by("deadlock", seed);
+        assert_eq!(end.record().ending.outcome, Outcome::Deadlock, "seed {seed}");
+        assert_eq!(
+            end.text(2),
+            "crosstalk: deadlock: every thread waits, and none can wake another\n"
+        );
+    }
+}
+
+#[test]
+fn too_many_threads_are_refused_with_both_numbers_and_the_option() {
+    let end = end_by("too-many", 1);
+    assert_eq!(
+        end.text(2),
+        "crosstalk: the program has 5 live threads but the machine has 4 harts for them; \
+         run it with --harts 5\n"
+    );
+    assert_eq!(end.stop, Stop::Exit { code: 125 });
+}
+
+#[test]
+fn a_stack_that_overflows_is_a_fault() {
+    let outcome = end_by("recurse", 1).record().ending.outcome;
+    assert!(matches!(outcome, Outcome::Fault { cause: 7, .. }), "{outcome}");
+}
+
+#[test]
+fn an_illegal_instruction_is_a_fault_at_its_pc() {
+    let file = common::link(&common::test_source("endings"));
+    let end = end_by("illegal", 1);
+    let Outcome::Fault { pc, address: 0, cause: 2 } = end.record().ending.outcome else {
+        panic!("{}", end.record().ending.outcome)
+    };
+    let text = u64::from(symbol(&file, "__program_text_start"))
+        ..u64::from(symbol(&file, "__program_text_end"));
+    assert!(text.contains(&pc));
+    assert_eq!(end.stop, Stop::Exit { code: 132 });
+}
+
+#[test]
+fn a_program_lives_as_long_as_its_last_thread() {
+    for seed in 0..8 {
+        let end = end_by("leave-main", seed);
+        assert_eq!(end.text(1), "the last thread\n", "seed {seed}: {}", end.text(2));
+        assert_eq!(end.record().ending.outcome, Outcome::Exit { code: 0 });
+    }
+}
+
+#[test]
+fn a_joined_thread_frees_its_hart() {
+    for seed in 0..8 {
+        let end = end_by("many-in-turn", seed);
+        assert_eq!(end.text(1), "780\n", "seed {seed}: {}", end.text(2));
+    }
+}
+
+#[test]
+fn longjmp_comes_back_to_setjmp() {
+    assert_eq!(end_by("jump", 1).text(1), "4 3\n");
+}
+
+#[test]
+fn the_header_says_what_it_was_told() {
+    let file = common::with(common::link(&common::test_source("endings")), |settings| {
+        settings.seed = 0x1234_5678_9abc_def0;
+        settings.config_hash = [7; 32];
+        settings.elf_hash = [9; 32];
+        settings.events = 3;
+    });
+    let header = alone::run(&file, &Config::default(), 1, LIMIT).record().header;
+    assert_eq!(header.seed, 0x1234_5678_9abc_def0);
+    assert_eq!(header.config, [7; 32]);
+    assert_eq!(header.elf, [9; 32]);
+    assert_eq!((header.events, header.harts), (3, 4));
+}

@@ -1,0 +1,9 @@
+//! Programs with firmware and runtime on the golden machine.
+
+mod alone;
+mod common;
+mod drain;
+mod endings;
+mod programs;
+mod protection;
+mod reproducible;

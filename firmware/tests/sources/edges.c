@@ -1,0 +1,55 @@
+/* Two threads hand a word to and fro, in turns that semaphores enforce. Only `measured_put` and
+ * `measured_get`, and in them one instruction each, are in the monitored range, so the edges can be counted
+ * by hand. Between the rounds there is time enough for a spare hart to empty a table of four entries. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+
+#define ROUNDS 60
+
+void measured_put(volatile int *to, int value);
+int measured_get(volatile int *from);
+
+__asm__(".section .text.measured, \"ax\"\n"
+        ".globl measured_start, measured_end, measured_put, measured_get\n"
+        "measured_start:\n"
+        "measured_put: sw a1, 0(a0)\n"
+        "     ret\n"
+        "measured_get: lw a0, 0(a0)\n"
+        "     ret\n"
+        "measured_end:\n"
+        ".text");
+
+static _Alignas(64) volatile int word;
+static _Alignas(64) sem_t full, empty;
+
+static void linger(void) {
+    for (volatile int i = 0; i < 400; i++) {}
+}
+
+static void *receive(void *argument) {
+    long *sum = argument;
+    for (int i = 0; i < ROUNDS; i++) {
+        sem_wait(&full);
+        *sum += measured_get(&word);
+        sem_post(&empty);
+    }
+    return NULL;
+}
+
+int main(void) {
+    static _Alignas(64) long sum;
+    pthread_t receiver;
+    sem_init(&full, 0, 0);
+    sem_init(&empty, 0, 1);
+    pthread_create(&receiver, NULL, receive, &sum);
+    for (int i = 0; i < ROUNDS; i++) {
+        sem_wait(&empty);
+        measured_put(&word, i);
+        sem_post(&full);
+        linger();
+    }
+    pthread_join(receiver, NULL);
+    printf("%ld\n", sum);
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* Three threads write and read the same lines as fast as they can: many edges. */
+#include <pthread.h>
+#include <stdio.h>
+
+#define TURNS 200
+
+static volatile int words[32];
+
+static void *hammer(void *argument) {
+    int self = (int)(long)argument;
+    for (int i = 0; i < TURNS; i++) {
+        words[(i * 8) % 32] += self;
+        words[(i * 8 + self) % 32] = i;
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    for (long i = 0; i < 2; i++) pthread_create(&threads[i], NULL, hammer, (void *)(i + 1));
+    hammer((void *)3);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    puts("done");
+    return 0;
+}

@@ -1,5 +1,5 @@
-/* Decimal to double. Digits and power of ten are exact where they can be, and otherwise computed in long
- * double: for numbers of up to 19 digits the result is the nearest double in all but rare ties. */
+/* Decimal to double. Where digits and power of ten are doubles, one operation rounds right (Clinger 1990).
+ * Elsewhere it is done in long double: the result is the nearest double or, rarely, its neighbor. */
 #include "../internal.h"
 
 #include <ctype.h>
@@ -7,13 +7,22 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { MOST_DIGITS = 19, LARGEST_EXPONENT = 5000 };
+enum { MOST_DIGITS = 19, LARGEST_EXPONENT = 5000, LARGEST_EXACT = 22 };
 
 static long double scale(long double value, int exponent) {
     long double power = 10;
     for (unsigned rest = (unsigned)(exponent < 0 ? -exponent : exponent); rest; rest >>= 1, power *= power)
         if (rest & 1) value = exponent < 0 ? value / power : value * power;
     return value;
+}
+
+static double value_of(uint64_t digits, int exponent) {
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (!digits) return 0;
+    if (digits >> 53 || exponent < -LARGEST_EXACT || exponent > LARGEST_EXACT)
+        return (double)scale((long double)digits, exponent);
+    return exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
 }
 
 static const char *read_exponent(const char *text, int *exponent) {
@@ -60,7 +69,7 @@ static const char *read_decimal(const char *text, double *value) {
     }
     if (!any) return text;
     if ((*at | 32) == 'e') at = read_exponent(at, &exponent);
-    *value = digits ? (double)scale((long double)digits, exponent) : 0;
+    *value = value_of(digits, exponent);
     if (digits && (*value == 0 || __builtin_isinf(*value))) errno = ERANGE;
     return at;
 }

@@ -1,4 +1,5 @@
-/* The functions that compilers call by themselves, too: written so that they do not call themselves. */
+/* The functions that compilers call by themselves, too; -ffreestanding keeps these loops from becoming
+ * calls of what they are in. */
 #include "../internal.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@ static bool both_aligned(const void *a, const void *b) {
     return (((uintptr_t)a | (uintptr_t)b) & 3) == 0;
 }
 
-__attribute__((no_builtin)) void *memcpy(void *restrict to, const void *restrict from, size_t count) {
+void *memcpy(void *restrict to, const void *restrict from, size_t count) {
     unsigned char *d = to;
     const unsigned char *s = from;
     if (both_aligned(d, s))
@@ -17,7 +18,7 @@ __attribute__((no_builtin)) void *memcpy(void *restrict to, const void *restrict
     return to;
 }
 
-__attribute__((no_builtin)) void *memmove(void *to, const void *from, size_t count) {
+void *memmove(void *to, const void *from, size_t count) {
     unsigned char *d = to;
     const unsigned char *s = from;
     if ((uintptr_t)d - (uintptr_t)s >= count) return memcpy(to, from, count);
@@ -25,7 +26,7 @@ __attribute__((no_builtin)) void *memmove(void *to, const void *from, size_t cou
     return to;
 }
 
-__attribute__((no_builtin)) void *memset(void *to, int byte, size_t count) {
+void *memset(void *to, int byte, size_t count) {
     unsigned char *d = to;
     for (; count && (uintptr_t)d & 3; count--) *d++ = (unsigned char)byte;
     uint32_t word = (unsigned char)byte * 0x01010101u;
@@ -34,7 +35,7 @@ __attribute__((no_builtin)) void *memset(void *to, int byte, size_t count) {
     return to;
 }
 
-__attribute__((no_builtin)) int memcmp(const void *a, const void *b, size_t count) {
+int memcmp(const void *a, const void *b, size_t count) {
     const unsigned char *x = a, *y = b;
     for (; count; count--, x++, y++)
         if (*x != *y) return *x - *y;

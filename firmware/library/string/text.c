@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-__attribute__((no_builtin)) size_t strlen(const char *text) {
+size_t strlen(const char *text) {
     const char *end = text;
     while (*end) end++;
     return (size_t)(end - text);

@@ -10,10 +10,13 @@ const ROUNDS: usize = 60;
 const LIMIT: u64 = 20_000_000;
 const MODES: [Drain; 3] = [Drain::Watermark, Drain::Full, Drain::Spare];
 
+/// Kind, source and sink of an edge; of each end its pc and context.
+type Counted = (EdgeKind, (u32, u32), (u32, u32));
+
 /// The edges of `edges.c`, counted by hand from the rules: in each round the sender stores and the
 /// receiver loads. The first store finds nobody; every later one takes the line from the receiver
 /// (WAW), and every load gets it from the sender (RAW). Each end's context has the events before it.
-fn counted_by_hand(put: u32, get: u32) -> Vec<(EdgeKind, (u32, u32), (u32, u32))> {
+fn counted_by_hand(put: u32, get: u32) -> Vec<Counted> {
     const LOCAL_READ: u32 = 0;
     const LOCAL_WRITE: u32 = 1;
     const REMOTE_READ: u32 = 2;

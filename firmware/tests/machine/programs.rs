@@ -1,5 +1,6 @@
 //! Ordinary programs give the same output here and on the machine that runs the tests.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::{alone, common};
@@ -9,13 +10,14 @@ use golden::machine::Stop;
 const SEEDS: std::ops::Range<u64> = 0..4;
 const LIMIT: u64 = 20_000_000;
 
-fn on_this_machine(name: &str) -> (String, i32) {
+fn on_this_machine(source: &Path) -> (String, i32) {
     let folder = tempfile::tempdir().unwrap();
-    let program = folder.path().join(name);
+    let program = folder.path().join("program");
     let compiled = Command::new("cc")
         .args(["-O1", "-Wall", "-Wextra", "-Werror", "-pthread", "-o"])
         .arg(&program)
-        .arg(firmware::programs::source(name))
+        .arg(source)
+        .args(["-latomic", "-lm"])
         .output()
         .expect("a C compiler called `cc`");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
@@ -23,18 +25,28 @@ fn on_this_machine(name: &str) -> (String, i32) {
     (String::from_utf8(output.stdout).unwrap(), output.status.code().unwrap())
 }
 
+fn check_same(source: &Path) {
+    let (expected, code) = on_this_machine(source);
+    let file = common::link(source);
+    for seed in SEEDS {
+        let what = format!("{}, seed {seed}", source.display());
+        let end = alone::run(&file, &Config::default(), seed, LIMIT);
+        assert_eq!(end.text(1), expected, "{what}: {:?}: {}", end.stop, end.text(2));
+        assert_eq!(end.text(2), "", "{what}");
+        assert_eq!(end.stop, Stop::Exit { code: code as u32 }, "{what}");
+        end.check_edges(&what);
+    }
+}
+
+#[test]
+fn the_headers_keep_their_promises() {
+    check_same(&common::test_source("conformance"));
+}
+
 #[test]
 fn programs_print_the_same_here_and_there() {
     for name in firmware::programs::ALL {
-        let (expected, code) = on_this_machine(name);
-        let file = common::link(&firmware::programs::source(name));
-        for seed in SEEDS {
-            let end = alone::run(&file, &Config::default(), seed, LIMIT);
-            assert_eq!(end.text(1), expected, "{name}, seed {seed}: {:?}", end.stop);
-            assert_eq!(end.text(2), "", "{name}, seed {seed}");
-            assert_eq!(end.stop, Stop::Exit { code: code as u32 }, "{name}, seed {seed}");
-            end.check_edges(&format!("{name}, seed {seed}"));
-        }
+        check_same(&firmware::programs::source(name));
     }
 }
 

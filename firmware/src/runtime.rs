@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Mutex;
-use std::{fs, thread};
+use std::{env, fs, thread};
 
 use sha2::{Digest, Sha256};
 use tools::{Installed, Tool};
@@ -96,7 +96,10 @@ impl Runtime {
         let mut call = self.zig.command();
         call.arg("cc").args(TARGET).args(PROGRAM_FLAGS).arg("-static");
         call.arg("-isystem").arg(folder_of("include"));
-        call.args(build.files.iter().filter_map(|file| prefix_map(file.parent()?)));
+        let here = env::current_dir().unwrap_or_default();
+        call.args(
+            build.files.iter().filter_map(|file| hidden_folder(file, &here)).filter_map(prefix_map),
+        );
         call.args(build.flags.iter().filter(|flag| !is_ignored(flag)));
         call.args(&build.files).arg(&self.archive);
         call.args(["-Wl,--build-id=none", "-T"]).arg(folder_of("link.ld"));
@@ -169,6 +172,16 @@ fn folder_of(name: &str) -> PathBuf {
 /// The writer of the record stream, which the firmware shares with the host.
 fn records() -> PathBuf {
     tools::workspace_root().join("host/record/c")
+}
+
+/// Which part of a source's path is nobody's business: of an absolute one the current folder, or else the
+/// source's own. A relative path stays as it was given.
+fn hidden_folder<'a>(file: &'a Path, here: &'a Path) -> Option<&'a Path> {
+    match file.is_absolute() {
+        true if file.starts_with(here) => Some(here),
+        true => file.parent(),
+        false => None,
+    }
 }
 
 /// No path of this machine gets into a program: what lies in `folder` counts from it.

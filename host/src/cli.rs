@@ -1,5 +1,6 @@
 //! The command line. One file a command: a new one needs its file, a `mod` line and a row in the table.
 
+mod cc;
 mod common;
 mod diff;
 mod explain;
@@ -58,6 +59,7 @@ macro_rules! commands {
 }
 
 commands! {
+    Cc => cc,
     Rank => rank,
     Explain => explain,
     Report => report,

@@ -37,8 +37,13 @@ fn a_failed_assertion_has_its_file_and_line() {
     let source = std::fs::read_to_string(common::test_source("endings")).unwrap();
     let line = 1 + source.lines().position(|line| line.contains("assert(answer")).unwrap();
     let outcome = end.record().ending.outcome;
-    assert_eq!(outcome, Outcome::Assertion { file: "endings.c".into(), line: line as u32 });
-    let message = format!("endings.c:{line}: fail_assertion: Assertion `answer == 42' failed.\n");
+    assert_eq!(
+        outcome,
+        Outcome::Assertion { file: "tests/sources/endings.c".into(), line: line as u32 }
+    );
+    let message = format!(
+        "tests/sources/endings.c:{line}: fail_assertion: Assertion `answer == 42' failed.\n"
+    );
     assert_eq!(end.text(2), message);
     assert_eq!(end.stop, Stop::Exit { code: 134 });
 }

@@ -1,0 +1,152 @@
+//! `crosstalk cc`: from C to a program for the machine.
+
+use super::failure::Failure;
+use super::progress::Progress;
+use firmware::{Build, Error, Runtime};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Compile a threaded C program for the machine.
+///
+/// Ordinary C with POSIX threads needs no change: the runtime has pthread.h, semaphore.h, stdatomic.h and
+/// the usual C library. Everything that is not named below goes to the compiler, a pinned clang.
+#[derive(clap::Args)]
+#[command(
+    disable_help_flag = true,
+    override_usage = "crosstalk cc FILE... [-o OUT.elf] [cc flags]"
+)]
+#[command(after_help = "\
+Examples:
+  crosstalk cc prog.c                      writes prog.elf
+  crosstalk cc -O2 -DN=8 a.c b.c -o ab.elf
+  crosstalk run prog.elf                   runs it
+
+Exit codes: 0 fine, 1 it does not compile, 2 wrong use.")]
+pub struct Args {
+    /// C and assembly files, -o and the program to write, flags for the compiler
+    #[arg(value_name = "FILE", required = true, num_args = 1.., trailing_var_arg = true)]
+    #[arg(allow_hyphen_values = true)]
+    all: Vec<OsString>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if args.all.iter().any(|argument| argument == "--help" || argument == "-h") {
+        println!("{}", help());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (build, out) = understand(&args.all)?;
+    compile(&build, &out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Compiles and links; warnings go to stderr.
+pub fn compile(build: &Build, out: &Path) -> Result<(), Failure> {
+    let progress = Progress::new("files of the runtime compiled");
+    let runtime = Runtime::for_workspace(|_| progress.step()).map_err(|error| failure(&error))?;
+    drop(progress);
+    let warnings = runtime.build(build, out).map_err(|error| failure(&error))?;
+    if !warnings.is_empty() {
+        eprintln!("{warnings}");
+    }
+    Ok(())
+}
+
+fn failure(error: &Error) -> Failure {
+    match error {
+        Error::Refused { .. } => Failure::Failed(error.to_string()),
+        _ => Failure::BadInput(error.to_string()),
+    }
+}
+
+fn help() -> clap::builder::StyledStr {
+    use clap::Args as _;
+    let mut command = Args::augment_args(clap::Command::new("crosstalk cc"));
+    command.render_long_help()
+}
+
+/// What is a source, where the program goes, and what is for the compiler.
+fn understand(all: &[OsString]) -> Result<(Build, PathBuf), Failure> {
+    let mut build = Build::default();
+    let mut out = None;
+    let mut rest = all.iter();
+    while let Some(argument) = rest.next() {
+        let bytes = argument.as_bytes();
+        if argument == "-o" {
+            let missing = || Failure::BadInput("after -o comes the name of the program".into());
+            out = Some(PathBuf::from(rest.next().ok_or_else(missing)?));
+        } else if let Some(name) = bytes.strip_prefix(b"-o").filter(|name| !name.is_empty()) {
+            out = Some(PathBuf::from(OsStr::from_bytes(name)));
+        } else if ["-c", "-S", "-E"].iter().any(|flag| argument == flag) {
+            let flag = argument.to_string_lossy();
+            let message =
+                format!("{flag} is not known: `crosstalk cc` always links a whole program");
+            return Err(Failure::BadInput(message));
+        } else if takes_value(argument) {
+            build.flags.push(argument.clone());
+            build.flags.extend(rest.next().cloned());
+        } else if is_file(argument) {
+            build.files.push(argument.into());
+        } else {
+            build.flags.push(argument.clone());
+        }
+    }
+    let Some(first) = build.files.first() else {
+        return Err(Failure::BadInput("no source file is named".into()));
+    };
+    let beside = || PathBuf::from(first.file_name().unwrap_or_default()).with_extension("elf");
+    let out = out.unwrap_or_else(beside);
+    Ok((build, out))
+}
+
+/// Flags of the compiler whose value is an argument of its own.
+fn takes_value(argument: &OsStr) -> bool {
+    ["-I", "-D", "-U", "-include", "-isystem", "-iquote", "-x", "-Xclang"]
+        .iter()
+        .any(|flag| argument == *flag)
+}
+
+fn is_file(argument: &OsStr) -> bool {
+    let known = ["c", "S", "s", "o", "a"];
+    let end = Path::new(argument).extension();
+    !argument.as_bytes().starts_with(b"-") && end.is_some_and(|end| known.iter().any(|k| end == *k))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(text: &str) -> Vec<OsString> {
+        text.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn sources_flags_and_the_program_are_told_apart() {
+        let (build, out) =
+            understand(&arguments("-O2 a.c -I inc.c b.S -DX=1 -o x/ab.elf -lm")).unwrap();
+        assert_eq!(build.files, [PathBuf::from("a.c"), "b.S".into()]);
+        assert_eq!(build.flags, arguments("-O2 -I inc.c -DX=1 -lm"));
+        assert_eq!(out, PathBuf::from("x/ab.elf"));
+    }
+
+    #[test]
+    fn without_a_name_the_program_is_called_after_its_first_source() {
+        let (_, out) = understand(&arguments("some/where/bank.c other.c")).unwrap();
+        assert_eq!(out, PathBuf::from("bank.elf"));
+        assert_eq!(understand(&arguments("a.c -oq.elf")).unwrap().1, PathBuf::from("q.elf"));
+    }
+
+    #[test]
+    fn wrong_use_is_one_sentence() {
+        for (text, sentence) in [
+            ("-O2", "no source file is named"),
+            ("a.c -o", "after -o comes the name of the program"),
+            ("-c a.c", "-c is not known: `crosstalk cc` always links a whole program"),
+        ] {
+            let refused = understand(&arguments(text)).unwrap_err();
+            assert_eq!(refused, Failure::BadInput(sentence.into()), "{text}");
+        }
+    }
+}

@@ -51,12 +51,28 @@ static uint32_t round_down(uint32_t value, uint32_t to) {
     return value & ~(to - 1);
 }
 
+/* As many as there are; the bytes after them stay zero. */
+static void copy_arguments(struct crosstalk_start *start) {
+    start->argument_count = crosstalk_parameters.argument_count;
+    for (uint32_t i = 0, ends = 0; i < CROSSTALK_ARGUMENT_BYTES && ends < start->argument_count; i++) {
+        start->arguments[i] = crosstalk_parameters.arguments[i];
+        ends += !start->arguments[i];
+    }
+}
+
 static void lay_out_memory(void) {
     struct crosstalk_start *start = &__crosstalk_start;
     uint32_t top = crosstalk_lay_out_buffers(find_ram_end());
     user_end = top;
-    uint32_t thread_stack = round_down(crosstalk_parameters.thread_stack, GUARD);
-    uint32_t main_stack = round_down(crosstalk_parameters.main_stack, GUARD);
+    uint32_t thread_stack = crosstalk_parameters.thread_stack, main_stack = crosstalk_parameters.main_stack;
+    /* Where RAM is small, stacks are too: half of what is left is the heap's. */
+    uint32_t half = (top - (uint32_t)__heap_start) / 2, others = crosstalk_hart_count - 1;
+    while (main_stack + others * thread_stack > half && main_stack > GUARD) {
+        main_stack /= 2;
+        thread_stack /= 2;
+    }
+    thread_stack = round_down(thread_stack, GUARD);
+    main_stack = round_down(main_stack, GUARD);
     for (uint32_t hart = 0; hart < crosstalk_hart_count; hart++) {
         crosstalk_harts[hart].user_stack = top;
         top -= (hart ? thread_stack : main_stack) + GUARD;
@@ -65,9 +81,7 @@ static void lay_out_memory(void) {
     start->stack_bytes = thread_stack;
     start->heap_end = top;
     start->ticks_per_second = crosstalk_parameters.ticks_per_second;
-    start->argument_count = crosstalk_parameters.argument_count;
-    for (uint32_t i = 0; i < CROSSTALK_ARGUMENT_BYTES; i++)
-        start->arguments[i] = crosstalk_parameters.arguments[i];
+    copy_arguments(start);
 }
 
 bool crosstalk_user_may_read(uint32_t address, uint32_t bytes) {

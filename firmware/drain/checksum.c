@@ -40,9 +40,13 @@ static const uint32_t table[256] = {
 uint32_t crosstalk_checksum_copy(uint32_t crc, uint32_t *to, const uint32_t *from, uint32_t words) {
     crc = ~crc;
     for (uint32_t i = 0; i < words; i++) {
-        to[i] = from[i];
-        crc ^= from[i];
-        for (int byte = 0; byte < 4; byte++) crc = crc >> 8 ^ table[crc & 0xff];
+        uint32_t word = from[i];
+        to[i] = word;
+        crc ^= word;
+        crc = crc >> 8 ^ table[crc & 0xff];
+        crc = crc >> 8 ^ table[crc & 0xff];
+        crc = crc >> 8 ^ table[crc & 0xff];
+        crc = crc >> 8 ^ table[crc & 0xff];
     }
     return ~crc;
 }

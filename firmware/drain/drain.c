@@ -9,9 +9,16 @@ static bool drains(void) {
     return crosstalk_parameters.drain != DRAIN_OFF && crosstalk_parameters.monitor;
 }
 
+/* As long as asked for, but all together at most an eighth of RAM. */
+static uint32_t buffer_entries(uint32_t ram_bytes) {
+    uint32_t most = ram_bytes / 8 / crosstalk_hart_count / (4 * ENTRY_WORDS);
+    uint32_t wanted = crosstalk_parameters.buffer_entries;
+    if (wanted < 1) wanted = 1;
+    return wanted < most ? wanted : most;
+}
+
 uint32_t crosstalk_lay_out_buffers(uint32_t ram_end) {
-    uint32_t entries = crosstalk_parameters.buffer_entries;
-    if (entries < 1) entries = 1;
+    uint32_t entries = buffer_entries(ram_end - RAM);
     uint32_t bytes = drains() ? (entries * ENTRY_WORDS * 4 + 63) & ~63u : 0;
     uint32_t bottom = ram_end - bytes * crosstalk_hart_count;
     for (uint32_t i = 0; i < crosstalk_hart_count; i++) {

@@ -69,6 +69,8 @@ enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK }
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 #define PTHREAD_PROCESS_PRIVATE 0
 #define PTHREAD_PROCESS_SHARED 1
+#define PTHREAD_SCOPE_SYSTEM 0
+#define PTHREAD_SCOPE_PROCESS 1
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
 #define PTHREAD_KEYS_MAX 32
@@ -91,10 +93,14 @@ int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *detached)
 int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes);
 int pthread_attr_getstacksize(const pthread_attr_t *restrict attributes, size_t *restrict bytes);
 
+int pthread_attr_setscope(pthread_attr_t *attributes, int scope);
+int pthread_attr_getscope(const pthread_attr_t *restrict attributes, int *restrict scope);
+
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int kind);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes, int *restrict kind);
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared);
 int pthread_mutex_init(pthread_mutex_t *restrict mutex, const pthread_mutexattr_t *restrict attributes);
 int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
@@ -105,6 +111,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex);
 int pthread_condattr_init(pthread_condattr_t *attributes);
 int pthread_condattr_destroy(pthread_condattr_t *attributes);
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock);
+int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared);
 int pthread_cond_init(pthread_cond_t *restrict condition, const pthread_condattr_t *restrict attributes);
 int pthread_cond_destroy(pthread_cond_t *condition);
 int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex);
@@ -113,6 +120,9 @@ int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *
 int pthread_cond_signal(pthread_cond_t *condition);
 int pthread_cond_broadcast(pthread_cond_t *condition);
 
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes);
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes);
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared);
 int pthread_rwlock_init(pthread_rwlock_t *restrict lock, const pthread_rwlockattr_t *restrict attributes);
 int pthread_rwlock_destroy(pthread_rwlock_t *lock);
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
@@ -123,6 +133,9 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock, const struct timespec *restrict deadline);
 int pthread_rwlock_unlock(pthread_rwlock_t *lock);
 
+int pthread_barrierattr_init(pthread_barrierattr_t *attributes);
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes);
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared);
 int pthread_barrier_init(pthread_barrier_t *restrict barrier,
                          const pthread_barrierattr_t *restrict attributes, unsigned count);
 int pthread_barrier_destroy(pthread_barrier_t *barrier);

@@ -7,3 +7,4 @@ mod endings;
 mod programs;
 mod protection;
 mod reproducible;
+mod waiting;

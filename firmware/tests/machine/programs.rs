@@ -51,6 +51,27 @@ fn programs_print_the_same_here_and_there() {
 }
 
 #[test]
+fn one_program_runs_on_every_machine() {
+    let source = firmware::programs::source("work_queue");
+    let (expected, _) = on_this_machine(&source);
+    let file = common::link(&source);
+    for text in [
+        "preset = \"paper\"",
+        "harts = 16",
+        "harts = 5\n[l1]\nline = 16\n",
+        "[simulation]\nram_bytes = 1048576\n",
+        "[l1.data]\nbytes = 512\nways = 1\n",
+        "[metadata]\nupdate = \"every-write\"\n",
+        "pc_bits = 16\ntimestamp_bits = 0\n[context]\nevents = 2\n",
+    ] {
+        let config: Config = text.parse().unwrap();
+        let end = alone::run(&file, &config, 3, LIMIT);
+        assert_eq!(end.text(1), expected, "{text}: {:?}: {}", end.stop, end.text(2));
+        end.check_edges(text);
+    }
+}
+
+#[test]
 fn programs_run_without_a_monitor() {
     let config: Config = "preset = \"baseline\"".parse().unwrap();
     for name in ["producer_consumer", "timed_wait"] {

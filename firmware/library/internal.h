@@ -7,6 +7,9 @@
 #pragma clang section text = ".text.crosstalk_library"
 #endif
 
+/* A name that C leaves to programs, though POSIX does not: a program's own function of that name wins. */
+#define POSIX_ONLY __attribute__((weak))
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +30,7 @@ void __crosstalk_decimal(double value, char *room, struct crosstalk_decimal *res
 void __crosstalk_round(struct crosstalk_decimal *number, int keep);
 
 /* stdio/file.c */
+int32_t __crosstalk_write(int descriptor, const void *bytes, size_t count);
 void __crosstalk_flush_all(void);
 _Noreturn void __crosstalk_fail(int code, const char *format, ...);
 

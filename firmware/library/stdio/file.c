@@ -17,14 +17,18 @@ FILE *const stdin = &input;
 FILE *const stdout = &output;
 FILE *const stderr = &errors;
 
-ssize_t write(int descriptor, const void *bytes, size_t count) {
+int32_t __crosstalk_write(int descriptor, const void *bytes, size_t count) {
     int32_t sent = crosstalk_call(CROSSTALK_WRITE, (uint32_t)descriptor, (uintptr_t)bytes, count, 0);
     if (sent < 0) errno = EBADF;
     return sent;
 }
 
+POSIX_ONLY ssize_t write(int descriptor, const void *bytes, size_t count) {
+    return __crosstalk_write(descriptor, bytes, count);
+}
+
 static void send(FILE *file) {
-    if (file->used && write(file->descriptor, file->buffer, file->used) < 0) file->failed = true;
+    if (file->used && __crosstalk_write(file->descriptor, file->buffer, file->used) < 0) file->failed = true;
     file->used = 0;
 }
 
@@ -58,12 +62,20 @@ void __crosstalk_file_done(FILE *file) {
     else if (file->mode == _IOLBF) send_lines(file);
 }
 
-void flockfile(FILE *file) {
+void __crosstalk_file_lock(FILE *file) {
     pthread_mutex_lock(&file->mutex);
 }
 
-void funlockfile(FILE *file) {
+void __crosstalk_file_unlock(FILE *file) {
     pthread_mutex_unlock(&file->mutex);
+}
+
+POSIX_ONLY void flockfile(FILE *file) {
+    __crosstalk_file_lock(file);
+}
+
+POSIX_ONLY void funlockfile(FILE *file) {
+    __crosstalk_file_unlock(file);
 }
 
 int fflush(FILE *file) {
@@ -71,10 +83,10 @@ int fflush(FILE *file) {
         fflush(stdout);
         return fflush(stderr);
     }
-    flockfile(file);
+    __crosstalk_file_lock(file);
     send(file);
     int result = file->failed ? EOF : 0;
-    funlockfile(file);
+    __crosstalk_file_unlock(file);
     return result;
 }
 
@@ -86,10 +98,10 @@ int setvbuf(FILE *restrict file, char *restrict buffer, int mode, size_t size) {
     (void)buffer; /* the file has one of its own */
     (void)size;
     if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF) return EOF;
-    flockfile(file);
+    __crosstalk_file_lock(file);
     file->mode = mode;
     __crosstalk_file_done(file);
-    funlockfile(file);
+    __crosstalk_file_unlock(file);
     return 0;
 }
 
@@ -109,6 +121,6 @@ void clearerr(FILE *file) {
     file->failed = file->ended = false;
 }
 
-int fileno(FILE *file) {
+POSIX_ONLY int fileno(FILE *file) {
     return file->descriptor;
 }

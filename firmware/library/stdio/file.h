@@ -14,6 +14,9 @@ struct crosstalk_file {
     char buffer[BUFSIZ];
 };
 
+void __crosstalk_file_lock(FILE *file);
+void __crosstalk_file_unlock(FILE *file);
+
 /* With the file's mutex held. */
 void __crosstalk_file_put(void *file, const char *bytes, size_t count);
 void __crosstalk_file_done(FILE *file); /* after each call that wrote: an unbuffered file is sent */

@@ -31,7 +31,7 @@ size_t fread(void *restrict to, size_t bytes, size_t count, FILE *restrict file)
     return 0;
 }
 
-ssize_t read(int descriptor, void *bytes, size_t count) {
+POSIX_ONLY ssize_t read(int descriptor, void *bytes, size_t count) {
     (void)descriptor;
     (void)bytes;
     (void)count;

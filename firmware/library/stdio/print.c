@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 int vfprintf(FILE *restrict file, const char *restrict format, va_list arguments) {
-    flockfile(file);
+    __crosstalk_file_lock(file);
     int total = __crosstalk_format(__crosstalk_file_put, file, format, arguments);
     __crosstalk_file_done(file);
-    funlockfile(file);
+    __crosstalk_file_unlock(file);
     return total;
 }
 
@@ -35,10 +35,10 @@ int printf(const char *restrict format, ...) {
 }
 
 static void put_descriptor(void *to, const char *bytes, size_t count) {
-    write(*(int *)to, bytes, count);
+    __crosstalk_write(*(int *)to, bytes, count);
 }
 
-int dprintf(int descriptor, const char *restrict format, ...) {
+POSIX_ONLY int dprintf(int descriptor, const char *restrict format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int total = __crosstalk_format(put_descriptor, &descriptor, format, arguments);
@@ -47,10 +47,10 @@ int dprintf(int descriptor, const char *restrict format, ...) {
 }
 
 size_t fwrite(const void *restrict from, size_t bytes, size_t count, FILE *restrict file) {
-    flockfile(file);
+    __crosstalk_file_lock(file);
     __crosstalk_file_put(file, from, bytes * count);
     __crosstalk_file_done(file);
-    funlockfile(file);
+    __crosstalk_file_unlock(file);
     return bytes ? count : 0;
 }
 
@@ -73,11 +73,11 @@ int putchar(int c) {
 }
 
 int puts(const char *text) {
-    flockfile(stdout);
+    __crosstalk_file_lock(stdout);
     __crosstalk_file_put(stdout, text, strlen(text));
     __crosstalk_file_put(stdout, "\n", 1);
     __crosstalk_file_done(stdout);
-    funlockfile(stdout);
+    __crosstalk_file_unlock(stdout);
     return 0;
 }
 

@@ -143,7 +143,7 @@ void *aligned_alloc(size_t alignment, size_t bytes) {
     return aligned;
 }
 
-int posix_memalign(void **payload, size_t alignment, size_t bytes) {
+POSIX_ONLY int posix_memalign(void **payload, size_t alignment, size_t bytes) {
     if (alignment < sizeof(void *) || alignment & (alignment - 1)) return EINVAL;
     *payload = aligned_alloc(alignment, bytes);
     return *payload ? 0 : ENOMEM;

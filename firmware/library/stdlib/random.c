@@ -30,16 +30,16 @@ void srand(unsigned seed) {
     __atomic_store_n(&state, seed, __ATOMIC_SEQ_CST);
 }
 
-int rand_r(unsigned *seed) {
+POSIX_ONLY int rand_r(unsigned *seed) {
     int result = shape(*seed);
     *seed = step(*seed);
     return result;
 }
 
-long random(void) {
+POSIX_ONLY long random(void) {
     return rand();
 }
 
-void srandom(unsigned seed) {
+POSIX_ONLY void srandom(unsigned seed) {
     srand(seed);
 }

@@ -6,11 +6,11 @@
 
 extern struct crosstalk_start __crosstalk_start;
 
-pid_t getpid(void) {
+POSIX_ONLY pid_t getpid(void) {
     return 1;
 }
 
-long sysconf(int name) {
+POSIX_ONLY long sysconf(int name) {
     if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF) return (long)__crosstalk_start.harts;
     errno = EINVAL;
     return -1;

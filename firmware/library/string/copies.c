@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *strndup(const char *text, size_t limit) {
+POSIX_ONLY char *strndup(const char *text, size_t limit) {
     size_t length = strnlen(text, limit);
     char *copy = malloc(length + 1);
     if (!copy) return NULL;
@@ -13,7 +13,7 @@ char *strndup(const char *text, size_t limit) {
     return copy;
 }
 
-char *strdup(const char *text) {
+POSIX_ONLY char *strdup(const char *text) {
     return strndup(text, strlen(text));
 }
 

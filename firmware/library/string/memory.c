@@ -49,6 +49,6 @@ void *memchr(const void *in, int byte, size_t count) {
     return NULL;
 }
 
-void bzero(void *to, size_t count) {
+POSIX_ONLY void bzero(void *to, size_t count) {
     memset(to, 0, count);
 }

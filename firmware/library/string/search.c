@@ -42,7 +42,7 @@ char *strpbrk(const char *in, const char *any) {
     return *in ? (char *)in : NULL;
 }
 
-char *strtok_r(char *restrict text, const char *restrict separators, char **restrict rest) {
+POSIX_ONLY char *strtok_r(char *restrict text, const char *restrict separators, char **restrict rest) {
     if (!text) text = *rest;
     if (!text) return NULL;
     text += strspn(text, separators);

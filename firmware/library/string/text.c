@@ -10,13 +10,13 @@ size_t strlen(const char *text) {
     return (size_t)(end - text);
 }
 
-size_t strnlen(const char *text, size_t limit) {
+POSIX_ONLY size_t strnlen(const char *text, size_t limit) {
     size_t length = 0;
     while (length < limit && text[length]) length++;
     return length;
 }
 
-char *stpcpy(char *restrict to, const char *restrict from) {
+POSIX_ONLY char *stpcpy(char *restrict to, const char *restrict from) {
     while ((*to = *from++)) to++;
     return to;
 }
@@ -60,7 +60,7 @@ int strncmp(const char *a, const char *b, size_t count) {
     return count ? (unsigned char)*a - (unsigned char)*b : 0;
 }
 
-int strncasecmp(const char *a, const char *b, size_t count) {
+POSIX_ONLY int strncasecmp(const char *a, const char *b, size_t count) {
     for (; count; a++, b++, count--) {
         int x = tolower((unsigned char)*a), y = tolower((unsigned char)*b);
         if (x != y || !x) return x - y;
@@ -68,6 +68,6 @@ int strncasecmp(const char *a, const char *b, size_t count) {
     return 0;
 }
 
-int strcasecmp(const char *a, const char *b) {
+POSIX_ONLY int strcasecmp(const char *a, const char *b) {
     return strncasecmp(a, b, (size_t)-1);
 }

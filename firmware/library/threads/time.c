@@ -33,7 +33,7 @@ ticks __crosstalk_ticks(clockid_t clock, const struct timespec *time) {
     return seconds < 0 ? 0 : ticks_of(seconds, time->tv_nsec);
 }
 
-int clock_gettime(clockid_t clock, struct timespec *now) {
+POSIX_ONLY int clock_gettime(clockid_t clock, struct timespec *now) {
     if (clock < CLOCK_REALTIME || clock > CLOCK_THREAD_CPUTIME_ID) {
         errno = EINVAL;
         return -1;
@@ -45,7 +45,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
     return 0;
 }
 
-int clock_getres(clockid_t clock, struct timespec *step) {
+POSIX_ONLY int clock_getres(clockid_t clock, struct timespec *step) {
     (void)clock;
     if (step) *step = (struct timespec){0, (long)(NANOSECONDS / __crosstalk_start.ticks_per_second)};
     return 0;
@@ -57,7 +57,7 @@ int timespec_get(struct timespec *now, int base) {
     return base;
 }
 
-int gettimeofday(struct timeval *now, void *zone) {
+POSIX_ONLY int gettimeofday(struct timeval *now, void *zone) {
     (void)zone;
     struct timespec exact;
     clock_gettime(CLOCK_REALTIME, &exact);
@@ -88,7 +88,7 @@ static void sleep_for(ticks duration) {
     while (__crosstalk_now() < until) __crosstalk_park(until);
 }
 
-int nanosleep(const struct timespec *wish, struct timespec *rest) {
+POSIX_ONLY int nanosleep(const struct timespec *wish, struct timespec *rest) {
     if (wish->tv_sec < 0 || !__crosstalk_is_time(wish)) {
         errno = EINVAL;
         return -1;
@@ -98,17 +98,17 @@ int nanosleep(const struct timespec *wish, struct timespec *rest) {
     return 0;
 }
 
-int usleep(useconds_t microseconds) {
+POSIX_ONLY int usleep(useconds_t microseconds) {
     sleep_for(ticks_of(microseconds / 1000000, (long)(microseconds % 1000000) * 1000));
     return 0;
 }
 
-unsigned sleep(unsigned seconds) {
+POSIX_ONLY unsigned sleep(unsigned seconds) {
     sleep_for(ticks_of((time_t)seconds, 0));
     return 0;
 }
 
-int sched_yield(void) {
+POSIX_ONLY int sched_yield(void) {
     __crosstalk_pause(32);
     return 0;
 }

@@ -4,6 +4,7 @@ mod alone;
 mod common;
 mod drain;
 mod endings;
+mod layout;
 mod programs;
 mod protection;
 mod reproducible;

@@ -61,21 +61,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let wanted: Vec<&str> = wanted.filter(|group| benchmark.groups.contains(group)).collect();
         if !wanted.is_empty() || args.groups.is_empty() {
             measure(benchmark, &wanted)?;
-    let wanted = |group: &&str| {
-        args.filters.is_empty() || args.filters.iter().any(|part| group.contains(part.as_str()))
-    };
-    let chosen: Vec<_> = BENCHES.iter().filter(|bench| bench.groups.iter().any(wanted)).collect();
-    if chosen.is_empty() {
-        let names: Vec<_> = BENCHES.iter().flat_map(|bench| bench.groups).copied().collect();
-        let (filters, names) = (args.filters.join(", "), names.join(", "));
-        return Err(Failure::bad_input(format!("nothing is called {filters}; there are: {names}")));
-    }
-    for bench in chosen {
-        setup::ensure(bench.tools)?;
-        let mut call = vec!["bench", "--package", bench.package, "--benches", "--"];
-        call.extend(args.filters.iter().map(String::as_str));
-        if !cargo::run(&call)? {
-            return Err(Failure::failed("the benchmarks failed"));
         }
     }
     Ok(())

@@ -39,12 +39,8 @@ impl Memory {
 
     pub fn sample(&mut self, dut: &Model, ports: &Ports) {
         match &mut self.answer {
-            Some((0, _)) => {
-                if dut.get(ports.memory_response_ready) == 1 {
-                    self.answer = None;
-                }
-            }
-            Some((cycles, _)) => *cycles -= 1,
+            Some((0, _)) if dut.get(ports.memory_response_ready) == 1 => self.answer = None,
+            Some((cycles, _)) => *cycles = cycles.saturating_sub(1),
             None => {}
         }
         let asked =

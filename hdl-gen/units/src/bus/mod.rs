@@ -10,26 +10,28 @@
 //! Nothing else happens on the bus until then, so a transaction is atomic.
 
 mod arbiter;
+mod io;
+mod judge;
 mod ports;
 mod snoop;
 
 use config::{Config, Overflow};
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, Stream, assert, assume, cat, cover, hardware, index_width,
-    input, lit, output, reg, select, set_when, switch, when, wire,
+    Bundle, Enum, HwEnum, Module, Sig, assert, assume, cat, cover, hardware, index_width, lit, reg,
+    select, set_when, switch, when, wire,
 };
 
 pub use arbiter::{BusArbiter, BusArbiterIo, Disturbance, PASSES_BITS};
+pub use io::BusIo;
 pub use ports::{
     BusExport, BusKind, DeviceRequest, EXPORTED_HART_BITS, FetchPort, Granting, HostRequest,
     MemoryRequest, MonitorPort, MonitorsPort, NO_HART,
 };
 
-use crate::comm_monitor::AccessKind;
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
-use crate::l1_data::{Answer, CacheBus, CacheRequest, Mesi, WriterMemory};
-use crate::metadata::Metadata;
+use crate::l1_data::{Answer, CacheRequest, Mesi, WriterMemory};
 use crate::one_hot;
+use judge::Transaction;
 use snoop::{snooped, state_after_read};
 
 /// The bus of a machine.
@@ -91,37 +93,6 @@ enum Requester {
     Fetch,
     /// The host.
     Host,
-}
-
-/// Ports of [`Bus`].
-#[derive(Clone, Debug, Bundle)]
-pub struct BusIo {
-    /// The caches are ready; before, nothing is granted.
-    pub ready: Sig,
-    /// The data caches.
-    pub cache: Vec<CacheBus>,
-    /// The instruction caches.
-    pub fetch: Vec<FetchPort>,
-    /// What the host asks.
-    pub host_request: Stream<HostRequest>,
-    /// What it is answered.
-    pub host_response: Stream<Sig>,
-    /// What is asked of memory. Writes are not answered.
-    pub memory_request: Stream<MemoryRequest>,
-    /// What memory answers.
-    pub memory_response: Stream<Sig>,
-    /// What is asked of the devices.
-    pub device: DeviceRequest,
-    /// What they answered to the cycle before.
-    pub device_data: Sig,
-    /// The monitors.
-    pub monitors: Option<MonitorsPort>,
-    /// What disturbs the turn.
-    pub disturbance: Option<Disturbance>,
-    /// The numbers of transactions start again from 0 after this cycle.
-    pub time_wraps: Option<Sig>,
-    /// One grant.
-    pub export: BusExport,
 }
 
 /// Carries one transaction at a time between the caches, the host, memory and the devices.
@@ -253,7 +224,7 @@ impl Module for Bus {
             &asker,
             hart,
             is_coherent & stands_until_grant,
-            Granting0 {
+            Transaction {
                 kind: request_kind,
                 communicating,
                 supplied: supplied | is_upgrade,
@@ -453,23 +424,6 @@ impl Module for Bus {
     }
 }
 
-/// What the bus knows of a transaction as it is about to be granted.
-struct Granting0 {
-    kind: Enum<BusKind>,
-    communicating: Sig,
-    supplied: Sig,
-    meta: Option<Metadata>,
-    number: Option<Sig>,
-    time: Option<Sig>,
-}
-
-/// What the requester's monitor says.
-struct Judgement {
-    stall: Sig,
-    monitored: Sig,
-    fill_meta: Option<Metadata>,
-}
-
 #[hardware]
 impl Bus {
     /// The bus of a configuration, perturbed as in simulation.
@@ -488,47 +442,6 @@ impl Bus {
     /// How many may ask.
     pub fn requesters(&self) -> usize {
         2 * self.harts + 1
-    }
-
-    fn ports(&self) -> BusIo {
-        let Bus { harts, geometry, writers, .. } = *self;
-        let line_bits = geometry.line_bits();
-        let fields = writers.map(|writers| writers.fields);
-        hdl::ports(BusIo {
-            ready: input(1),
-            cache: (0..harts).map(|_| CacheBus::of_bus(geometry, writers)).collect(),
-            fetch: (0..harts)
-                .map(|_| FetchPort {
-                    request: Stream::input(ADDRESS_BITS),
-                    response_valid: output(1),
-                    response_line: output(line_bits),
-                })
-                .collect(),
-            host_request: Stream::input(HostRequest::shape(geometry)),
-            host_response: Stream::output(line_bits),
-            memory_request: Stream::output(MemoryRequest::shape(geometry)),
-            memory_response: Stream::input(line_bits),
-            device: output(DeviceRequest::shape()),
-            device_data: input(WORD_BITS),
-            monitors: fields.map(|fields| MonitorsPort {
-                granting: output(Granting::shape(fields)),
-                hart: (0..harts)
-                    .map(|_| MonitorPort {
-                        access: output(1),
-                        snoop: output(1),
-                        monitored: input(1),
-                        store_meta: input(fields.metadata()),
-                        stall: self.stalls.then(|| input(1)),
-                    })
-                    .collect(),
-            }),
-            disturbance: self.perturbed.then(|| Disturbance {
-                pass_over: input(self.requesters()),
-                max_passes: input(PASSES_BITS),
-            }),
-            time_wraps: (self.time_bits > 0).then(|| output(1)),
-            export: output(BusExport::shape(harts, fields)),
-        })
     }
 
     /// Who asks: the data caches, the instruction caches, the host.
@@ -577,50 +490,6 @@ impl Bus {
         });
         when(to_device, || request_kind.set(BusKind::Device));
         request_kind
-    }
-
-    /// Tells the monitors and asks the requester's.
-    fn judge(
-        &self,
-        io: &BusIo,
-        asker: &[Sig],
-        hart: Sig,
-        asks: Sig,
-        transaction: Granting0,
-    ) -> Judgement {
-        let Some(monitors) = &io.monitors else {
-            return Judgement { stall: lit(1, 0), monitored: lit(1, 0), fill_meta: None };
-        };
-        let Granting0 { kind, communicating, supplied, meta, number, time } = transaction;
-        let meta = meta.map(|meta| gated(&meta, supplied));
-        let is_read = kind.is(BusKind::Read);
-        let granting = monitors.granting;
-        granting.kind.set(AccessKind::Read);
-        when(kind.is(BusKind::ReadX), || granting.kind.set(AccessKind::ReadX));
-        when(kind.is(BusKind::Upgrade), || granting.kind.set(AccessKind::Upgrade));
-        granting.communicating.set(communicating);
-        granting.from_memory.set(is_read & !communicating);
-        if let Some(meta) = &meta {
-            granting.meta.drive(meta);
-        }
-        for (to, from) in [(granting.number, number), (granting.time, time)] {
-            if let (Some(to), Some(from)) = (to, from) {
-                to.set(from);
-            }
-        }
-        let monitored_by: Vec<Sig> = monitors.hart.iter().map(|port| port.monitored).collect();
-        let monitored = select(hart, &monitored_by);
-        let stalls: Vec<Sig> = monitors.hart.iter().filter_map(|port| port.stall).collect();
-        let stall = if stalls.is_empty() { lit(1, 0) } else { asks & select(hart, &stalls) };
-        let happens = asks & !stall & monitored & communicating;
-        for ((port, &mine), cache) in monitors.hart.iter().zip(asker).zip(&io.cache) {
-            port.access.set(asks & mine);
-            port.snoop.set(happens & !mine & !cache.answer.state.is(Mesi::Invalid));
-        }
-        let store_metas: Vec<Metadata> = monitors.hart.iter().map(|port| port.store_meta).collect();
-        let store_meta = select(hart, &store_metas);
-        let fill_meta = meta.map(|meta| hdl::mux(is_read, &meta, &store_meta));
-        Judgement { stall, monitored, fill_meta }
     }
 }
 

@@ -9,6 +9,8 @@
 //! no other transaction comes between. `ports` says what passes to and from the bus.
 
 mod amo;
+mod check;
+mod io;
 mod plru;
 mod ports;
 mod reservation;
@@ -16,21 +18,23 @@ mod way;
 
 use config::{Config, Update};
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, Stream, array, assert, bits, cat, cover, hardware, input,
-    lit, output, reg, select, set_when, switch, when, wire,
+    Bundle, Enum, HwEnum, Module, Sig, array, bits, cat, hardware, lit, reg, select, set_when,
+    switch, when, wire,
 };
 
+pub use io::{Hit, HitKind, L1DataIo, Watch};
 pub use plru::{Plru, PlruIo};
 pub use ports::{Answer, CacheBus, CacheRequest, Fill, Look, Verdict};
 pub use reservation::{Reservation, ReservationIo};
 pub use way::{Entry, Mesi, MetadataUpdate, Way, WayIo, WriterMemory};
 
-use crate::data_port::{AccessOp, DataPort, DataRequest};
+use crate::data_port::{AccessOp, DataRequest};
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
 use crate::line_metadata::UpdateCause;
 use crate::metadata::Metadata;
 use crate::one_hot;
 use amo::amo_result;
+use check::Facts;
 
 /// The data cache of one hart.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,70 +45,6 @@ pub struct L1Data {
     pub writers: Option<WriterMemory>,
     /// Accesses can be held back from outside.
     pub perturbed: bool,
-}
-
-/// What kind of access was ordered without a transaction. The codes are part of the export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-pub enum HitKind {
-    /// A load.
-    Load,
-    /// A store.
-    Store,
-    /// An SC that wrote nothing.
-    FailedStoreConditional,
-    /// An LR.
-    LoadReserved,
-    /// An SC that wrote.
-    StoreConditional,
-    /// An atomic operation.
-    Amo,
-}
-
-/// An access that is ordered without a transaction.
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct Hit {
-    /// In this cycle.
-    pub valid: Sig,
-    /// Its kind.
-    pub kind: Enum<HitKind>,
-    /// Its byte address.
-    pub address: Sig,
-    /// Where it hit; 0 for an SC that fails.
-    pub way: Sig,
-}
-
-/// A store to the word that somebody watches.
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct Watch {
-    /// The word's address.
-    pub address: Sig,
-    /// It is written in this cycle.
-    pub valid: Sig,
-    /// The word as it becomes; 0 if it is not written.
-    pub data: Sig,
-}
-
-/// Ports of [`L1Data`].
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct L1DataIo {
-    /// The hart.
-    pub data: DataPort,
-    /// The bus.
-    pub bus: CacheBus,
-    /// The array is empty and ready for use; 0 for some cycles after reset.
-    pub ready: Sig,
-    /// The access that waits is not to be ordered in this cycle.
-    pub hold: Option<Sig>,
-    /// The writer of this cycle's access, if it writes.
-    pub store_meta: Option<Metadata>,
-    /// The pc of the access that waits.
-    pub pc: Sig,
-    /// Its mode.
-    pub machine_mode: Sig,
-    /// What is ordered without a transaction.
-    pub hit: Hit,
-    /// Stores to one word.
-    pub watch: Watch,
 }
 
 /// One access at a time; hits complete in the cycle after they were taken. After reset every set is
@@ -401,27 +341,6 @@ fn word_number(address: Sig) -> Sig {
     address.bits(2..)
 }
 
-/// What the properties speak of.
-struct Facts {
-    busy: Sig,
-    fresh: Sig,
-    granted: Sig,
-    matches: Vec<Sig>,
-    state: Enum<Mesi>,
-    is_read: Sig,
-    is_device: Sig,
-    asking: Sig,
-    downgrades: Sig,
-    write_done: Sig,
-    sweeping: Sig,
-    takes: Sig,
-    shown_address: Sig,
-    access: DataRequest,
-    done: Sig,
-    amo_ready: Sig,
-    snooped: Sig,
-}
-
 #[hardware]
 impl L1Data {
     /// The data cache of a configuration, perturbed as in simulation.
@@ -436,40 +355,6 @@ impl L1Data {
     /// Whether a hit can change metadata.
     fn hits_mark(&self) -> bool {
         self.writers.is_some_and(|writers| writers.update != Update::Miss)
-    }
-
-    fn ports(&self) -> L1DataIo {
-        let geometry = self.geometry;
-        let meta = self.writers.map(|writers| writers.fields.metadata());
-        hdl::ports(L1DataIo {
-            data: DataPort {
-                request: Stream::input(DataRequest::shape()),
-                withdraw: input(1),
-                withdrawable: output(1),
-                response_valid: output(1),
-                response_data: output(WORD_BITS),
-                response_written: output(WORD_BITS),
-                response_failed: output(1),
-                waiting: output(2),
-            },
-            bus: CacheBus::of_cache(geometry, self.writers),
-            ready: output(1),
-            hold: self.perturbed.then(|| input(1)),
-            store_meta: meta.filter(|_| self.hits_mark()).map(input),
-            pc: output(WORD_BITS),
-            machine_mode: output(1),
-            hit: Hit {
-                valid: output(1),
-                kind: output(HitKind::shape()),
-                address: output(ADDRESS_BITS),
-                way: output(geometry.way_width()),
-            },
-            watch: Watch {
-                address: input(ADDRESS_BITS),
-                valid: output(1),
-                data: output(WORD_BITS),
-            },
-        })
     }
 
     /// A mask of a word's bytes as one of the line's.
@@ -515,68 +400,5 @@ impl L1Data {
                 s.case(AccessOp::Amo, || hit.kind.set(HitKind::Amo));
             });
         });
-    }
-
-    /// What never happens, and what should.
-    fn check(&self, io: &L1DataIo, facts: &Facts) {
-        let (verdict, fill) = (io.bus.verdict, io.bus.fill);
-        let Facts { busy, fresh, granted, state, is_read, is_device, asking, .. } = *facts;
-        assert(
-            "ready_only_when_swept",
-            !(facts.sweeping & (busy | facts.takes | io.bus.look.valid)),
-            "nothing happens before every set is empty",
-        );
-        assert(
-            "one_match",
-            one_hot::at_most_one(&facts.matches) | facts.sweeping | !fresh & !verdict.answering,
-            "a line is in one way",
-        );
-        assert(
-            "writers_apart",
-            !(facts.downgrades & (facts.write_done | fill.valid)),
-            "arrays are written for one reason",
-        );
-        assert(
-            "answers_are_not_fresh",
-            !(verdict.answering & fresh) | asking & is_device,
-            "a look shows another line",
-        );
-        when(asking & verdict.granted, || {
-            assert("grants_what_stands", io.bus.request.valid, "only a request is granted");
-            when(!is_device, || {
-                assert(
-                    "granted_address",
-                    facts.shown_address.eq(facts.access.address),
-                    "the look is of the address of the access",
-                );
-                assert(
-                    "asks_for_what_it_lacks",
-                    is_read.mux(
-                        state.is(Mesi::Invalid),
-                        state.is(Mesi::Invalid) | state.is(Mesi::Shared),
-                    ),
-                    "a hit makes no transaction",
-                );
-            });
-        });
-        when(fill.valid, || {
-            assert("fill_is_awaited", busy & granted, "a line arrives for an ordered access");
-        });
-        when(io.bus.device_valid, || {
-            assert(
-                "device_answer_is_awaited",
-                busy & granted & is_device,
-                "a device answers an ordered access",
-            );
-        });
-        assert("ordered_stays", !(granted & !busy), "an ordered access is not given up");
-        cover("snooped_while_busy", facts.snooped & busy, "a look takes the port from an access");
-        cover(
-            "store_waits_for_look",
-            io.bus.look.valid & fresh & !is_read & busy & !facts.done,
-            "a store waits while the line is looked at",
-        );
-        cover("amo_interrupted", facts.amo_ready & !facts.done, "an atomic operation starts again");
-        cover("withdrawn", io.data.withdraw & io.data.withdrawable, "the hart gives an access up");
     }
 }

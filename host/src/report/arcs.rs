@@ -13,6 +13,8 @@ use std::fmt::Write as _;
 const WIDTH: i32 = 1040;
 /// The widest room for arcs, at the left of the dots of code points.
 const ARCS: i32 = 400;
+/// How far to the left the shortest arc gets.
+const SHORTEST: i32 = 30;
 /// The height of a row.
 const ROW: i32 = 30;
 /// The width of a character of source.
@@ -31,9 +33,8 @@ struct Placed<'a> {
 /// Draws the graph.
 pub fn draw(graph: &GraphView) -> String {
     let (placed, height) = place(&graph.nodes);
-    let widest = graph.edges.iter().map(|edge| reach(edge, &placed)).max().unwrap_or(0);
-    // A bow gets three quarters of the way to where it is pulled.
-    let axis = (widest * 3 / 4 + 32).clamp(96, ARCS);
+    let scale = Scale::of(graph, &placed);
+    let axis = scale.axis;
     let mut svg = format!(
         "<svg id=\"graph\" class=\"arcs\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-labelledby=\"graph-title\">\n<title id=\"graph-title\">Which line communicated with which: \
@@ -52,10 +53,10 @@ pub fn draw(graph: &GraphView) -> String {
     svg.push_str("</defs>\n");
     // The best are drawn last, on top.
     for (place, edge) in graph.edges.iter().enumerate().rev() {
-        svg.push_str(&arc(place, edge, &placed, axis));
+        svg.push_str(&arc(place, edge, &placed, &scale));
     }
     for (node, placed) in placed.iter().enumerate() {
-        let mut edges = graph.edges.iter().filter(|edge| edge.bug_only);
+        let mut edges = graph.edges.iter().filter(|edge| scale.is_sure(edge));
         let bad = edges.any(|edge| edge.source == node || edge.sink == node);
         svg.push_str(&label(node, placed, axis, bad));
     }
@@ -78,20 +79,45 @@ fn place(nodes: &[PointView]) -> (Vec<Placed<'_>>, i32) {
     (placed, y + 8)
 }
 
-/// How far to the left an edge is pulled.
-fn reach(edge: &GraphEdge, placed: &[Placed<'_>]) -> i32 {
-    match (placed.get(edge.source), placed.get(edge.sink)) {
-        (Some(source), Some(sink)) => (36 + (source.y - sink.y).abs() * 7 / 10).min(ARCS * 5 / 4),
-        _ => 0,
+/// What is true of all arcs.
+struct Scale {
+    /// The most rows' height that an arc bridges.
+    longest: i32,
+    /// Where the dots of code points are.
+    axis: i32,
+    /// The most failing runs that an edge is in which no passing run has.
+    surest: u32,
+}
+
+impl Scale {
+    fn of(graph: &GraphView, placed: &[Placed<'_>]) -> Self {
+        let y = |node: usize| placed.get(node).map_or(0, |placed| placed.y);
+        let lengths = graph.edges.iter().map(|edge| (y(edge.source) - y(edge.sink)).abs());
+        let longest = lengths.max().unwrap_or(0);
+        let surest = graph.edges.iter().map(|edge| edge.bug_only).max().unwrap_or(0);
+        let mut scale = Self { longest, axis: ARCS, surest };
+        scale.axis = (scale.width(longest) + 24).max(96);
+        scale
+    }
+
+    /// Whether an edge is as good as any at telling failing runs from passing ones.
+    fn is_sure(&self, edge: &GraphEdge) -> bool {
+        edge.bug_only > 0 && 2 * u64::from(edge.bug_only) >= u64::from(self.surest)
+    }
+
+    /// How far to the left an arc gets: the longest as far as there is room, others in proportion.
+    fn width(&self, length: i32) -> i32 {
+        let room = (self.longest / 2).clamp(1, ARCS - 24 - SHORTEST);
+        SHORTEST + room * length / self.longest.max(1)
     }
 }
 
-fn arc(place: usize, edge: &GraphEdge, placed: &[Placed<'_>], axis: i32) -> String {
+fn arc(place: usize, edge: &GraphEdge, placed: &[Placed<'_>], scale: &Scale) -> String {
     let (Some(source), Some(sink)) = (placed.get(edge.source), placed.get(edge.sink)) else {
         return String::new();
     };
-    let name = if edge.bug_only { "bad" } else { "usual" };
-    let end = axis - 8;
+    let name = if edge.bug_only > 0 { "bad" } else { "usual" };
+    let end = scale.axis - 8;
     let d = if edge.source == edge.sink {
         // The same line on two harts.
         let y = source.y;
@@ -99,19 +125,25 @@ fn arc(place: usize, edge: &GraphEdge, placed: &[Placed<'_>], axis: i32) -> Stri
     } else {
         // Leaving below and arriving above keeps the two ways between a pair apart.
         let (y1, y2) = (source.y + 3, sink.y - 3);
-        format!("M{end} {y1}C{0} {y1} {0} {y2} {end} {y2}", end - reach(edge, placed))
+        // A bow gets three quarters of the way to where it is pulled.
+        let pulled = end - scale.width((source.y - sink.y).abs()) * 4 / 3;
+        format!("M{end} {y1}C{pulled} {y1} {pulled} {y2} {end} {y2}")
     };
-    let often = (edge.count.max(1) as f64).log10().min(6.0);
+    // The surer, the darker and thicker; what is normal stays in the background.
+    let sure = f64::from(edge.bug_only) / f64::from(scale.surest.max(1));
+    let (opacity, width) = match edge.bug_only {
+        0 => (0.5, 1.3),
+        _ => (0.2 + 0.8 * sure * sure, 1.0 + 1.6 * sure),
+    };
     let rank = edge.rank.map_or(String::new(), |rank| format!("; rank {rank}"));
     format!(
         "<path class=\"edge {name}\" data-place=\"{}\" data-rank=\"{}\" data-ends=\"{} {}\" d=\"{d}\" \
-         stroke-width=\"{:.1}\" marker-end=\"url(#tip-{name})\"><title>{} → {}: {}, {} times{rank}; in {} \
+         opacity=\"{opacity:.2}\" stroke-width=\"{width:.1}\" marker-end=\"url(#tip-{name})\"><title>{} → {}: {}, {} times{rank}; in {} \
          failing and {} passing runs</title></path>\n",
         place + 1,
         edge.rank.map_or(String::new(), |rank| rank.to_string()),
         edge.source,
         edge.sink,
-        1.2 + 0.35 * often,
         text(&source.point.titled()),
         text(&sink.point.titled()),
         edge.kind,

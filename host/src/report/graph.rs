@@ -34,8 +34,8 @@ pub struct GraphEdge {
     pub failing: u32,
     /// Passing runs with it.
     pub passing: u32,
-    /// Whether some edge between the two is in failing runs and in no passing one.
-    pub bug_only: bool,
+    /// Failing runs with the commonest edge between the two that no passing run has; 0: there is none.
+    pub bug_only: u32,
     /// How often, in all runs together.
     pub count: u64,
     /// The best rank of a reconstruction around such an edge; without reconstructions, of its ends.
@@ -48,7 +48,7 @@ struct Tally {
     kind: EdgeKind,
     failing: u32,
     passing: u32,
-    bug_only: bool,
+    bug_only: u32,
     count: u64,
     rank: usize,
 }
@@ -63,8 +63,9 @@ pub fn of(analysis: &Analysis, limits: Limits) -> GraphView {
         points.extend([source, sink]);
     }
     let mut order: Vec<_> = tallies.iter().collect();
-    order
-        .sort_by_key(|(pair, tally)| (tally.rank, !tally.bug_only, u64::MAX - tally.count, **pair));
+    order.sort_by_key(|(pair, tally)| {
+        (tally.rank, u32::MAX - tally.bug_only, u64::MAX - tally.count, **pair)
+    });
     let mut chosen: BTreeSet<PointKey> = BTreeSet::new();
     let mut kept = Vec::new();
     for (pair, tally) in order {
@@ -110,7 +111,7 @@ fn tallies(analysis: &Analysis) -> BTreeMap<(PointKey, PointKey), Tally> {
             kind: edge.key.kind,
             failing: 0,
             passing: 0,
-            bug_only: false,
+            bug_only: 0,
             count: 0,
             rank: UNRANKED,
         };
@@ -118,7 +119,9 @@ fn tallies(analysis: &Analysis) -> BTreeMap<(PointKey, PointKey), Tally> {
         tally.kind = tally.kind.min(edge.key.kind);
         tally.failing = tally.failing.max(edge.runs.failing);
         tally.passing = tally.passing.max(edge.runs.passing);
-        tally.bug_only |= census.labels.passing > 0 && census.bug_only(id as u32);
+        if census.labels.passing > 0 && census.bug_only(id as u32) {
+            tally.bug_only = tally.bug_only.max(edge.runs.failing);
+        }
         tally.count = tally.count.saturating_add(edge.count);
     }
     if analysis.findings.reconstructions.is_empty() {

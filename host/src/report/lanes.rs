@@ -73,9 +73,13 @@ pub fn draw(found: &ReconstructionView, id: &str) -> String {
             bottom - top
         );
     }
+    let narrow = step < 48;
+    if narrow {
+        svg.push_str("<text class=\"part\" x=\"10\" y=\"20\">hart</text>\n");
+    }
     for (lane, name) in lanes.iter().enumerate() {
         let x = lane_x(lane);
-        let name = if step < 48 { name.trim_start_matches("hart ") } else { name };
+        let name = if narrow { name.trim_start_matches("hart ") } else { name };
         let _ = writeln!(
             svg,
             "<text class=\"lane-name\" x=\"{x}\" y=\"20\">{}</text>\

@@ -93,7 +93,9 @@
   const graph = (svg) => {
     const edges = all(svg, ".edge");
     const nodes = all(svg, ".node");
-    const some = make("input", { type: "range", min: 1, max: edges.length, value: edges.length });
+    const some = make("input", { type: "range", min: 1, max: edges.length });
+    // More than this many at once is a tangle.
+    some.value = Math.min(edges.length, 30);
     const bad = make("input", { type: "checkbox" });
     const told = make("output");
     const show = () => {

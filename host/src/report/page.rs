@@ -229,8 +229,8 @@ fn graph(report: &Report) -> String {
         html,
         "<p class=\"intro\">Lines that wrote or read what other threads share, in the order of the \
          source. An arc leads from the line that wrote to the line that read or overwrote; \
-         <span class=\"failing\">this color</span> marks what only failing runs did, \
-         <span class=\"usual\">this one</span> what is normal.{some}</p>\n<div id=\"graph-controls\" \
+         <span class=\"failing\">this color</span> marks what only failing runs did, the \
+         stronger the more of them, and <span class=\"usual\">this one</span> what is normal.{some}</p>\n<div id=\"graph-controls\" \
          class=\"controls\"></div>\n<figure class=\"graph\"><div class=\"scroll\" id=\"graph-frame\" \
          tabindex=\"0\" role=\"region\" aria-label=\"Communication graph\">{}</div></figure>\n</section>\n",
         arcs::draw(graph)

@@ -4,6 +4,7 @@ use super::Report;
 use super::escape::text;
 use super::words::{grouped, percent, term};
 use crate::view::{PointView, RankView, ReconstructionView, RunView};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// A column: its heading as HTML, and whether it holds numbers.
@@ -43,6 +44,16 @@ fn code(point: &PointView) -> Cell {
     if let Some(line) = &point.point.text {
         let _ = write!(shown, "<code class=\"line\">{}</code>", text(line));
     }
+    Cell { shown, key: sort_key(point) }
+}
+
+/// A code point whose line stands further up: what differs is the context.
+fn once_more(point: &PointView, context: &[&str]) -> Cell {
+    let name = text(&point.name);
+    let events = context.join(" ");
+    let shown = format!(
+        "<code class=\"place again\">{name}</code><span class=\"events below\">{events}</span>"
+    );
     Cell { shown, key: sort_key(point) }
 }
 
@@ -123,8 +134,10 @@ pub fn reconstructions(report: &Report) -> String {
     let caption = format!(
         "{} as candidates for the cause, ranked (Recon). B: how much commoner in failing runs; C: how \
          unusual the contexts; R: how alike the failing runs are around it; the score is the \
-         product of those that are not zero.{}",
+         product of those that are not zero. Where the same two lines come again, their {} are given \
+         instead.{}",
         term("edge", "Edges"),
+        term("context", "contexts"),
         shown(view.reconstructions.len(), view.reconstructed)
     );
     let columns = [
@@ -147,11 +160,22 @@ pub fn reconstructions(report: &Report) -> String {
         },
         key: some.to_string(),
     };
-    let row = |found: &ReconstructionView| {
+    let mut seen = BTreeSet::new();
+    let mut row = |found: &ReconstructionView| {
+        let pair = (found.source.as_ref().map(|source| &source.name), &found.sink.name, found.kind);
+        let again = !seen.insert((pair.0.cloned(), pair.1.clone(), pair.2));
+        let (source, sink) = match again {
+            false => (found.source.as_ref().map_or_else(nobody, code), code(&found.sink)),
+            true => {
+                let again = |point| once_more(point, &found.source_context);
+                let source = found.source.as_ref().map_or_else(nobody, again);
+                (source, once_more(&found.sink, &found.sink_context))
+            }
+        };
         vec![
             number(found.rank as u64),
-            found.source.as_ref().map_or_else(nobody, code),
-            code(&found.sink),
+            source,
+            sink,
             Cell { shown: found.kind.to_owned(), key: found.kind.to_owned() },
             fraction(found.score),
             fraction(found.b),
@@ -161,7 +185,7 @@ pub fn reconstructions(report: &Report) -> String {
             of(found.passing, view.runs.passing),
         ]
     };
-    let rows: Vec<_> = view.reconstructions.iter().map(row).collect();
+    let rows: Vec<_> = view.reconstructions.iter().map(&mut row).collect();
     table("reconstructions", &caption, &columns, &rows)
 }
 

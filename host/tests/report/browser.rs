@@ -94,7 +94,7 @@ fn pictures_draw_tables_sort_and_filter_and_nothing_complains() {
     let edges = seen["edges"].as_u64().unwrap();
     assert_eq!(edges, report.graph.edges.len() as u64);
     assert_eq!(seen["bestEdges"], 2);
-    let bad = report.graph.edges.iter().filter(|edge| edge.bug_only).count() as u64;
+    let bad = report.graph.edges.iter().filter(|edge| edge.bug_only > 0).count() as u64;
     assert_eq!(seen["badEdges"].as_u64(), Some(bad));
     assert_ne!(seen["zoomed"], seen["whole"]);
     assert_eq!(seen["restored"], seen["whole"]);

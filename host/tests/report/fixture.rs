@@ -74,7 +74,7 @@ fn schedule(seed: u64) -> Vec<(usize, Op)> {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        (random >> 33) % bound == 0
+        (random >> 33).is_multiple_of(bound)
     };
     let on = |hart: usize, ops: &[Op]| ops.iter().map(|op| (hart, *op)).collect::<Vec<_>>();
     let mut steps = [on(0, &NOTE), on(1, &COUNT)].concat();

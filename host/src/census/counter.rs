@@ -86,6 +86,8 @@ struct Counter {
     index: Index,
     guess: Guess,
     edges: Vec<EdgeTally>,
+    /// The places of each edge's source and sink: beside the edges, since every record asks.
+    edge_places: Vec<[u32; 2]>,
     nodes: Interned<Node, NodeEntry>,
     places: Interned<(PointKey, Ctx), PlaceTally>,
     /// The last run that each edge and place was seen in.
@@ -153,18 +155,14 @@ impl Counter {
         let place = self.edge(key, code);
         let count = u64::from(total.count);
         touched.count += count;
-        let edge = &mut self.edges[place as usize];
-        edge.count += count;
-        let ends = [edge.source, edge.sink];
-        let again = std::mem::replace(&mut self.edge_run[place as usize], self.run) == self.run;
-        if !again {
-            touched.edges.push(place);
+        self.edges[place as usize].count += count;
+        if std::mem::replace(&mut self.edge_run[place as usize], self.run) == self.run {
+            return;
         }
-        for node in ends {
-            let place = self.nodes.values[node as usize].place;
-            self.places.values[place as usize].count += count;
+        touched.edges.push(place);
+        for place in self.edge_places[place as usize] {
             let seen = &mut self.place_run[place as usize];
-            if !again && *seen != self.run {
+            if *seen != self.run {
                 *seen = self.run;
                 touched.places.push(place);
             }
@@ -182,6 +180,8 @@ impl Counter {
             let [source, sink] = [key.source, key.sink].map(|node| self.node(node, code));
             let runs = ByLabel::default();
             self.edges.push(EdgeTally { key, source, sink, runs, count: 0 });
+            self.edge_places
+                .push([source, sink].map(|node| self.nodes.values[node as usize].place));
             self.edge_run.push(0);
         }
         place
@@ -216,7 +216,6 @@ impl Counter {
             let here = self.places.places[&(place.point, place.ctx)];
             let tally = &mut self.places.values[here as usize];
             tally.runs.add(place.runs);
-            tally.count += place.count;
         }
         for edge in &other.edges {
             let (place, new) = self.index.find_or_next(&edge.key, &self.edges);
@@ -224,6 +223,8 @@ impl Counter {
                 let [source, sink] =
                     [edge.key.source, edge.key.sink].map(|node| self.nodes.places[&node]);
                 self.edges.push(EdgeTally { source, sink, ..*edge });
+                let places = [source, sink].map(|node| self.nodes.values[node as usize].place);
+                self.edge_places.push(places);
                 self.edge_run.push(0);
             } else {
                 let tally = &mut self.edges[place as usize];
@@ -236,8 +237,11 @@ impl Counter {
 
     /// Everything in an order that depends on nothing but the edges.
     fn finish(self, runs: Vec<RunSummary>) -> Census {
-        let Self { mut edges, nodes, places, index, .. } = self;
+        let Self { mut edges, edge_places, nodes, mut places, index, .. } = self;
         drop(index);
+        for (edge, ends) in edges.iter().zip(edge_places) {
+            ends.iter().for_each(|place| places.values[*place as usize].count += edge.count);
+        }
         let (places, place_of) = sorted(places.values, |place| (place.point, place.ctx));
         let (mut nodes, node_of) = sorted(nodes.values, |entry| entry.node);
         nodes.iter_mut().for_each(|entry| entry.place = place_of[entry.place as usize]);

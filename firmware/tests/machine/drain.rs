@@ -6,7 +6,8 @@ use firmware::{Drain, Out};
 use golden::EdgeKind;
 use golden::machine::Stop;
 
-const ROUNDS: usize = 60;
+const PASSES: usize = 2;
+const ROUNDS: usize = 30;
 const LIMIT: u64 = 20_000_000;
 const MODES: [Drain; 3] = [Drain::Watermark, Drain::Full, Drain::Spare];
 
@@ -15,7 +16,8 @@ type Counted = (EdgeKind, (u32, u32), (u32, u32));
 
 /// The edges of `edges.c`, counted by hand from the rules: in each round the sender stores and the
 /// receiver loads. The first store finds nobody; every later one takes the line from the receiver
-/// (WAW), and every load gets it from the sender (RAW). Each end's context has the events before it.
+/// (WAW), and every load gets it from the sender (RAW). Each end's context has the events before it,
+/// in its own thread.
 fn counted_by_hand(put: u32, get: u32) -> Vec<Counted> {
     const LOCAL_READ: u32 = 0;
     const LOCAL_WRITE: u32 = 1;
@@ -25,7 +27,10 @@ fn counted_by_hand(put: u32, get: u32) -> Vec<Counted> {
     let (mut sender, mut receiver) = (0, 0);
     let mut edges = Vec::new();
     let mut written = None;
-    for _ in 0..ROUNDS {
+    for round in 0..PASSES * ROUNDS {
+        if round % ROUNDS == 0 {
+            receiver = 0; // a new thread
+        }
         let store = (put, sender);
         if let Some(source) = written {
             edges.push((EdgeKind::Waw, source, store));
@@ -149,7 +154,7 @@ fn with_draining_off_only_the_ending_is_sent() {
     let file = edges_program(|settings| settings.drain = Drain::Off);
     let end = alone::run(&file, &common::roomy(4), 1, LIMIT);
     assert_eq!(end.stop, Stop::Exit { code: 0 });
-    assert_eq!(end.taps.len(), 2 * ROUNDS - 1);
+    assert_eq!(end.taps.len(), 2 * PASSES * ROUNDS - 1);
     let run = end.record();
     assert_eq!(run.edges, []);
     assert_eq!(run.ending.outcome, record::Outcome::Exit { code: 0 });

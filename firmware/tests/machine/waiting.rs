@@ -31,3 +31,12 @@ fn waiting_longer_makes_no_more_traffic() {
         }
     }
 }
+
+#[test]
+fn no_wake_up_is_ever_lost() {
+    let file = common::link(&common::test_source("wakeups"));
+    for seed in 0..25 {
+        let end = alone::run(&file, &Config::default(), seed, LIMIT);
+        assert_eq!(end.text(1), "40 rounds\n", "seed {seed}: {:?}: {}", end.stop, end.text(2));
+    }
+}

@@ -1,11 +1,13 @@
 /* Two threads hand a word to and fro, in turns that semaphores enforce. Only `measured_put` and
  * `measured_get`, and in them one instruction each, are in the monitored range, so the edges can be counted
- * by hand. Between the rounds there is time enough for a spare hart to empty a table of four entries. */
+ * by hand. Between the rounds there is time enough for a spare hart to empty a table of four entries. All of it
+ * happens twice, with a new receiver, which begins with an empty context. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 
-#define ROUNDS 60
+#define PASSES 2
+#define ROUNDS 30
 
 void measured_put(volatile int *to, int value);
 int measured_get(volatile int *from);
@@ -21,7 +23,7 @@ __asm__(".section .text.measured, \"ax\"\n"
         ".text");
 
 static _Alignas(64) volatile int word;
-static _Alignas(64) sem_t full, empty;
+static _Alignas(64) sem_t begun, full, empty;
 
 static void linger(void) {
     for (volatile int i = 0; i < 400; i++) {}
@@ -29,6 +31,7 @@ static void linger(void) {
 
 static void *receive(void *argument) {
     long *sum = argument;
+    sem_post(&begun);
     for (int i = 0; i < ROUNDS; i++) {
         sem_wait(&full);
         *sum += measured_get(&word);
@@ -39,17 +42,21 @@ static void *receive(void *argument) {
 
 int main(void) {
     static _Alignas(64) long sum;
-    pthread_t receiver;
+    sem_init(&begun, 0, 0);
     sem_init(&full, 0, 0);
     sem_init(&empty, 0, 1);
-    pthread_create(&receiver, NULL, receive, &sum);
-    for (int i = 0; i < ROUNDS; i++) {
-        sem_wait(&empty);
-        measured_put(&word, i);
-        sem_post(&full);
-        linger();
+    for (int pass = 0; pass < PASSES; pass++) {
+        pthread_t receiver;
+        pthread_create(&receiver, NULL, receive, &sum);
+        sem_wait(&begun);
+        for (int i = 0; i < ROUNDS; i++) {
+            sem_wait(&empty);
+            measured_put(&word, i);
+            sem_post(&full);
+            linger();
+        }
+        pthread_join(receiver, NULL);
     }
-    pthread_join(receiver, NULL);
     printf("%ld\n", sum);
     return 0;
 }

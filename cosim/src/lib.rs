@@ -59,6 +59,7 @@ mod builder;
 mod error;
 mod ffi;
 mod library;
+pub mod machine;
 mod model;
 mod simulation;
 #[cfg(feature = "testing")]

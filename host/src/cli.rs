@@ -12,6 +12,7 @@ mod out;
 mod progress;
 mod rank;
 mod report;
+mod run;
 mod stats;
 mod testing_graph;
 mod watch;
@@ -29,12 +30,13 @@ use std::process::ExitCode;
 #[command(name = "crosstalk", max_term_width = 100, version)]
 #[command(after_help = "\
 Start here:
+  crosstalk run prog.elf                   run a program on the machine
   crosstalk stats runs/                    which runs there are, and how they ended
   crosstalk rank runs/ --elf prog.elf      which lines to look at first
   crosstalk explain runs/ --elf prog.elf   what happened there, in which order
   crosstalk report runs/ --elf prog.elf --out report.html   all of it on one page
 
-Exit codes: 0 fine, 1 the thing asked about failed, 2 wrong use or bad input.")]
+Exit codes: 0 fine, 1 the thing asked about failed, 2 wrong use or bad input; `run` has its own.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -60,6 +62,7 @@ macro_rules! commands {
 
 commands! {
     Cc => cc,
+    Run => run,
     Rank => rank,
     Explain => explain,
     Report => report,
@@ -73,12 +76,28 @@ commands! {
 
 /// Does what the command line says.
 pub fn main() -> ExitCode {
-    match Cli::parse().command.run() {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return wrong_use(&error),
+    };
+    match cli.command.run() {
         Ok(code) => code,
         Err(failure) => {
             eprintln!("error: {failure}");
             failure.exit_code()
         }
+    }
+}
+
+/// Help and version are fine; wrong use of `run` has the exit code of its own errors, since the
+/// others are the program's.
+fn wrong_use(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    let of_run = std::env::args_os().nth(1).is_some_and(|command| command == "run");
+    match error.exit_code() {
+        0 => ExitCode::SUCCESS,
+        _ if of_run => ExitCode::from(run::OWN_ERROR),
+        _ => ExitCode::from(2),
     }
 }
 

@@ -42,6 +42,13 @@ const BENCHMARKS: &[Benchmark] = &[
         peers: &[Tool::Cocotb],
     },
     Benchmark {
+        package: "crosstalk-tests",
+        name: "machine",
+        groups: &["machine-speed", "machine-loops"],
+        tools: &[Tool::Verilator, Tool::Zig],
+        peers: &[],
+    },
+    Benchmark {
         package: "crosstalk",
         name: "host",
         groups: &["host-analysis", "host-growth"],

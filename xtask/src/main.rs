@@ -16,6 +16,7 @@ mod out;
 mod pip;
 mod progress;
 mod setup;
+mod soak;
 mod test;
 
 use clap::{Parser, Subcommand};
@@ -45,6 +46,7 @@ enum Command {
     Test(test::Args),
     Bench(bench::Args),
     Coverage(coverage::Args),
+    Soak(soak::Args),
     Crosstalk(crosstalk::Args),
 }
 
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Coverage(args) => coverage::run(&args),
+        Command::Soak(args) => soak::run(&args),
         Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
     };
     ended(done.map(|()| ExitCode::SUCCESS))

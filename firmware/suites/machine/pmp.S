@@ -28,7 +28,7 @@
 
 // The four configurations at once; entry 3 lets U mode have all that the others leave.
 .macro ENTRIES zero_, one, two, three
-    li      t6, (\three << 24) | (\two << 16) | (\one << 8) | \zero_
+    li      t6, ((\three) << 24) | ((\two) << 16) | ((\one) << 8) | (\zero_)
     csrw    pmpcfg0, t6
 .endm
 

@@ -186,9 +186,12 @@ impl Machine {
     #[inline]
     pub fn step(&mut self, hart: usize) -> Option<Retired> {
         let Running { hart: core, lines, waits } = &mut self.harts[hart];
+        // A WFI that waited retires first; the interrupt comes after it.
+        let sleeps = *waits == Some(Waits::Interrupt);
         *waits = None;
         let mut env = Alone {
             hart,
+            sleeps,
             now: self.now,
             memory: &mut self.memory,
             lines,
@@ -259,6 +262,7 @@ impl Machine {
 /// The surroundings of a hart that runs alone.
 struct Alone<'a> {
     hart: usize,
+    sleeps: bool,
     now: u64,
     memory: &'a mut Memory,
     lines: &'a mut InstructionLines,
@@ -306,6 +310,9 @@ impl Environment for Alone<'_> {
 
     #[inline]
     fn interrupt(&mut self, enabled: u32) -> Option<Interrupt> {
+        if self.sleeps {
+            return None;
+        }
         let ready = self.memory.pending(self.hart, self.now) & enabled;
         let number = interrupt_of_highest_priority(ready)?;
         Some(Interrupt { number, certain: true })

@@ -12,6 +12,7 @@ use crate::color_lookaside::ColorLookaside;
 use crate::comm_monitor::CommMonitor;
 use crate::communication_table::CommunicationTable;
 use crate::context_register::ContextRegister;
+use crate::core::HartCore;
 use crate::hazard_color_set::HazardColorSet;
 use crate::history_buffer::HistoryBuffer;
 use crate::l1_data::L1Data;
@@ -19,6 +20,7 @@ use crate::line_metadata::LineMetadata;
 use crate::memory_system::MemorySystem;
 use crate::serializability_checker::SerializabilityChecker;
 use crate::signature::Signature;
+use crate::soc::Soc;
 
 /// One generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,6 +120,14 @@ const UNITS: &[Unit] = &[
     Unit {
         name: "memory_system",
         elaborate: |config| MemorySystem::from_config(config).map(elaborate),
+    },
+    Unit {
+        name: "soc",
+        elaborate: |config| {
+            let core = HartCore::from_config(config);
+            MemorySystem::from_config(config)
+                .map(|memory_system| elaborate(Soc { memory_system, core }))
+        },
     },
 ];
 

@@ -11,6 +11,7 @@ pub mod color_lookaside;
 pub mod comm_monitor;
 pub mod communication_table;
 pub mod context_register;
+pub mod core;
 pub mod data_port;
 pub mod devices;
 pub mod geometry;

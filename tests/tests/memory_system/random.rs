@@ -1,12 +1,12 @@
 //! Random traffic on machines of several shapes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use units::geometry::Geometry;
 
 use crate::bench::{Run, Schedule, System};
 use crate::reference::State::{Exclusive, Invalid, Modified, Shared};
-use crate::reference::Transition;
+use crate::reference::{Pattern, READ, READ_X, Transition, UPGRADE};
 use crate::traffic::Traffic;
 
 /// Every way a line can go in one cache.
@@ -35,10 +35,17 @@ const TRANSITIONS: [Transition; 19] = [
 const PERTURBED: Schedule =
     Schedule { seed: 7, chance: 64, burst: 128, max_stall: 20, max_passes: 5 };
 
-/// Runs all kinds of traffic, unperturbed and perturbed, and gives what happened to lines.
-fn agree(harts: usize, geometry: Geometry, lines: u32, cycles: u64) -> HashMap<Transition, u64> {
+/// What happened to lines, and who asked for lines that were held how.
+#[derive(Default)]
+struct Happened {
+    transitions: HashMap<Transition, u64>,
+    patterns: HashSet<Pattern>,
+}
+
+/// Runs all kinds of traffic, unperturbed and perturbed.
+fn agree(harts: usize, geometry: Geometry, lines: u32, cycles: u64) -> Happened {
     let system = System::new(harts, geometry, None);
-    let mut happened = HashMap::new();
+    let mut happened = Happened::default();
     for seed in 0..4 {
         let schedule = if seed % 2 == 0 { Schedule::default() } else { PERTURBED };
         let traffic = match seed {
@@ -59,8 +66,9 @@ fn agree(harts: usize, geometry: Geometry, lines: u32, cycles: u64) -> HashMap<T
         assert!(run.counts.watched > 0, "nobody wrote the watched word");
         assert_eq!(run.counts.held > 0, schedule.seed != 0);
         for (transition, count) in run.reference.transitions {
-            *happened.entry(transition).or_default() += count;
+            *happened.transitions.entry(transition).or_default() += count;
         }
+        happened.patterns.extend(run.reference.patterns);
     }
     happened
 }
@@ -68,8 +76,33 @@ fn agree(harts: usize, geometry: Geometry, lines: u32, cycles: u64) -> HashMap<T
 fn reaches_every_transition(harts: usize) {
     let happened = agree(harts, Geometry { ways: 2, sets: 2, line: 8 }, 8, 25_000);
     for transition in TRANSITIONS {
-        assert!(happened.contains_key(&transition), "{transition:?} never happened");
+        assert!(happened.transitions.contains_key(&transition), "{transition:?} never happened");
     }
+    let missing: Vec<_> = patterns(harts).filter(|p| !happened.patterns.contains(p)).collect();
+    assert!(missing.is_empty(), "{} patterns never happened: {missing:?}", missing.len());
+}
+
+/// Every kind of grant to every data cache, with every pattern of other holders; beyond four caches, with
+/// the patterns of at most two holders, and all.
+fn patterns(harts: usize) -> impl Iterator<Item = Pattern> {
+    let all = (1_u64 << harts) - 1;
+    let asked = (0..harts).flat_map(|hart| [READ, READ_X, UPGRADE].map(|kind| (kind, hart)));
+    asked.flat_map(move |(kind, hart)| {
+        let others = all & !(1 << hart);
+        let held = (0..=all).filter(move |holders| holders & !others == 0);
+        let held = held.filter(move |holders| {
+            harts <= 4 || holders.count_ones() <= 2 || *holders == others
+        });
+        held.flat_map(move |holders| {
+            let states: &[_] = match (holders.count_ones(), kind) {
+                (0, _) => &[Invalid],
+                // A line that is shared here is not owned elsewhere.
+                (1, READ | READ_X) => &[Shared, Exclusive, Modified],
+                _ => &[Shared],
+            };
+            states.iter().map(move |state| (kind, hart, holders, *state))
+        })
+    })
 }
 
 #[test]

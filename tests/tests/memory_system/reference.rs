@@ -1,7 +1,7 @@
 //! What the memory system must do, in the plainest form: a map of words, and for each cache which
 //! lines it holds. Everything is applied in the order that the machine exports.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use units::data_port::{AccessOp, AmoOp};
 use units::geometry::Geometry;
@@ -89,6 +89,10 @@ struct Cache {
     reservation: Option<u32>,
 }
 
+/// A grant to a data cache: its kind, the requester, the other holders, and the state they have the line in
+/// (one in M or E, or any number in S).
+pub type Pattern = (u64, usize, u64, State);
+
 /// A transition of a line in one cache: state before, who did what, state after.
 pub type Transition = (State, &'static str, State);
 
@@ -101,6 +105,8 @@ pub struct Reference {
     time_bits: u32,
     /// What happened how often.
     pub transitions: HashMap<Transition, u64>,
+    /// Who asked for lines that were held how.
+    pub patterns: HashSet<Pattern>,
 }
 
 /// What memory holds where nothing was written.
@@ -141,6 +147,7 @@ impl Reference {
             time: 0,
             time_bits: time_bits as u32,
             transitions: HashMap::new(),
+            patterns: HashSet::new(),
         }
     }
 
@@ -256,6 +263,8 @@ impl Reference {
             assert_eq!(self.caches[hart].reservation, Some(line), "only a good SC is granted");
         }
         let shared = !holders.is_empty();
+        let held = supplier.map_or(State::Invalid, |other| self.state(other, line));
+        self.patterns.insert((kind, hart, grant.holders, held));
         for &other in &holders {
             match kind {
                 READ => self.move_to(other, line, "read by another", State::Shared),
@@ -358,15 +367,13 @@ impl Reference {
     /// A grant to an instruction cache or to the host, and the line as it was before.
     pub fn plain_grant(&mut self, kind: u64, requester: u64, address: u32) -> (Grant, Vec<u32>) {
         let line = self.line_of(address);
-        let (holders, supplier) = self.others(None, line);
-        let supplier = supplier.filter(|&hart| self.state(hart, line) == State::Modified);
+        let (holders, _) = self.others(None, line);
         let words = self.line(address);
         let grant = Grant {
             kind,
             requester,
             address: line * self.geometry.line as u32,
-            holders: bits(&holders),
-            supplier: supplier.map_or(NOBODY, |hart| hart as u64),
+            supplier: NOBODY,
             ..Grant::default()
         };
         if kind == HOST_WRITE {

@@ -373,8 +373,8 @@ impl Module for Bus {
         export.kind.set(shown(request_kind.sig().zext(export.kind.width()), lit(1, 1)));
         export.requester.set(shown(is_host.mux(no_hart, hart_number), lit(1, 1)));
         export.address.set(shown(address, lit(1, 1)));
-        export.holders.set(shown(one_hot::together(&holders), lit(1, 1)));
-        export.supplier.set(shown(supplied.mux(supplier, no_hart), lit(1, 1)));
+        export.holders.set(shown(one_hot::together(&holders), is_coherent));
+        export.supplier.set(shown((supplied & is_coherent).mux(supplier, no_hart), lit(1, 1)));
         export.way.set(shown(asker_answer.way.zext(export.way.width()), is_coherent));
         export.victim.set(shown(victim_valid, lit(1, 1)));
         export.victim_dirty.set(shown(victim_dirty, lit(1, 1)));

@@ -1,0 +1,156 @@
+//! What a cycle shows of itself (docs/machine.md §5), in the words of the software model.
+
+use golden::isa::Retired;
+use golden::memory::{BusGrant, BusKind, Hit, HitKind, Tap};
+use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Mode, Time};
+
+use super::ports::{MetaPorts, Ports, RvfiPorts};
+use crate::{Model, PortId};
+
+/// What a hart is doing, or waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The instruction.
+    pub pc: u32,
+    /// The code of the reason.
+    pub reason: u8,
+}
+
+impl Wait {
+    /// Waits for an interrupt.
+    pub const WFI: u8 = 5;
+
+    /// The reason, in words.
+    pub fn words(&self) -> &'static str {
+        match self.reason {
+            0 => "running",
+            1 => "waiting for instructions",
+            2 => "waiting for the bus",
+            3 => "waiting for a device",
+            4 => "waiting for room in the communication table",
+            5 => "waiting for an interrupt (wfi)",
+            6 => "held by the schedule's perturbation",
+            _ => "held in reset",
+        }
+    }
+}
+
+/// One cycle's exports. Nothing is decoded that nobody asks for.
+#[derive(Clone, Copy)]
+pub struct Observed<'a> {
+    model: &'a Model,
+    ports: &'a Ports,
+}
+
+impl<'a> Observed<'a> {
+    pub(super) fn new(model: &'a Model, ports: &'a Ports) -> Self {
+        Self { model, ports }
+    }
+
+    #[inline]
+    fn get(&self, port: PortId) -> u64 {
+        self.model.get(port)
+    }
+
+    #[inline]
+    fn flag(&self, port: PortId) -> bool {
+        self.model.get(port) != 0
+    }
+
+    /// The transaction granted in this cycle.
+    ///
+    /// # Panics
+    /// If the kind's code does not exist: the machine's own types have no other.
+    #[inline]
+    pub fn bus(&self) -> Option<BusGrant> {
+        let bus = &self.ports.bus;
+        self.flag(bus.valid).then(|| BusGrant {
+            kind: BusKind::from_code(self.get(bus.kind) as u8).expect("a kind of transaction"),
+            requester: self.get(bus.requester) as u8,
+            address: self.get(bus.address) as u32,
+            holders: self.get(bus.holders) as u32,
+            supplier: self.get(bus.supplier) as u8,
+            way: self.get(bus.way) as u8,
+            victim: self.flag(bus.victim),
+            victim_dirty: self.flag(bus.victim_dirty),
+            victim_address: self.get(bus.victim_address) as u32,
+            time: self.get(bus.time) as u32,
+            monitored: self.flag(bus.monitored),
+            meta: bus.meta.map_or(LineMeta::NULL, |ports| self.meta(&ports)),
+        })
+    }
+
+    fn meta(&self, ports: &MetaPorts) -> LineMeta {
+        let field = |port: Option<PortId>| port.map_or(0, |port| self.get(port));
+        LineMeta {
+            pc: CodePoint(field(ports.pc)),
+            ctx: Ctx(field(ports.ctx) as u32),
+            hart: HartId(field(ports.hart) as u32),
+            time: Time(field(ports.time)),
+        }
+    }
+
+    /// The edge offered to a table in this cycle.
+    #[inline]
+    pub fn tap(&self) -> Option<Tap> {
+        let tap = self.ports.tap.as_ref()?;
+        self.flag(tap.valid).then(|| Tap {
+            edge: Edge {
+                source: self.meta(&tap.source),
+                sink: self.meta(&tap.sink),
+                kind: EdgeKind::ALL.get(self.get(tap.kind) as usize).copied().unwrap_or_default(),
+            },
+            lost: self.flag(tap.lost),
+        })
+    }
+
+    /// The access of a hart that was ordered without a transaction in this cycle.
+    ///
+    /// # Panics
+    /// If the kind's code does not exist.
+    #[inline]
+    pub fn hit(&self, hart: usize) -> Option<Hit> {
+        let hit = &self.ports.harts[hart].hit;
+        self.flag(hit.valid).then(|| Hit {
+            kind: HitKind::from_code(self.get(hit.kind) as u8).expect("a kind of hit"),
+            address: self.get(hit.address) as u32,
+            way: self.get(hit.way) as u8,
+        })
+    }
+
+    /// The instruction that a hart retired in this cycle.
+    #[inline]
+    pub fn retired(&self, hart: usize) -> Option<Retired> {
+        let rvfi = &self.ports.harts[hart].rvfi;
+        self.flag(rvfi.valid).then(|| self.record(rvfi))
+    }
+
+    fn record(&self, rvfi: &RvfiPorts) -> Retired {
+        Retired {
+            order: self.get(rvfi.order),
+            insn: self.get(rvfi.insn) as u32,
+            trap: self.flag(rvfi.trap),
+            cause: self.get(rvfi.cause) as u32,
+            intr: self.flag(rvfi.intr),
+            mode: if self.get(rvfi.mode) == 3 { Mode::Machine } else { Mode::User },
+            rs1_addr: self.get(rvfi.rs1_addr) as u8,
+            rs2_addr: self.get(rvfi.rs2_addr) as u8,
+            rs1_rdata: self.get(rvfi.rs1_rdata) as u32,
+            rs2_rdata: self.get(rvfi.rs2_rdata) as u32,
+            rd_addr: self.get(rvfi.rd_addr) as u8,
+            rd_wdata: self.get(rvfi.rd_wdata) as u32,
+            pc_rdata: self.get(rvfi.pc_rdata) as u32,
+            pc_wdata: self.get(rvfi.pc_wdata) as u32,
+            mem_addr: self.get(rvfi.mem_addr) as u32,
+            mem_rmask: self.get(rvfi.mem_rmask) as u8,
+            mem_wmask: self.get(rvfi.mem_wmask) as u8,
+            mem_rdata: self.get(rvfi.mem_rdata) as u32,
+            mem_wdata: self.get(rvfi.mem_wdata) as u32,
+        }
+    }
+
+    /// How many harts there are.
+    pub fn harts(&self) -> usize {
+        self.ports.harts.len()
+    }
+}

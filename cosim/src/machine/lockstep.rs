@@ -1,0 +1,84 @@
+//! The golden machine beside the hardware, cycle by cycle.
+
+use config::Config;
+use golden::isa::Retired;
+use golden::machine::{CycleExports, Disagreement, Follower, HostRequest, Segment};
+use golden::memory::{Hit, Parameters, Watched};
+
+use super::export::Observed;
+use super::soc::HostAccess;
+use super::{MachineError, Program, Ram};
+
+/// Compares everything that the machine exports.
+pub(super) struct Lockstep {
+    follower: Follower,
+    hits: Vec<Option<Hit>>,
+    retired: Vec<Option<Retired>>,
+}
+
+impl Lockstep {
+    /// A golden machine with the same memory.
+    pub fn new(config: &Config, program: &Program, ram: &Ram) -> Result<Self, MachineError> {
+        let mut follower = Follower::new(&Parameters::of(config)?);
+        let mut load = |address: u32, bytes: &[u8]| {
+            let segment = Segment { address, bytes };
+            follower.load(segment).map_err(|error| MachineError::Config(error.to_string()))
+        };
+        for segment in &program.segments {
+            load(segment.address, &segment.bytes)?;
+        }
+        // The jump to an entry elsewhere, and words that a test has changed.
+        for (address, word) in ram.patches() {
+            load(address, &word.to_le_bytes())?;
+        }
+        if let Some(tohost) = program.tohost {
+            follower.watch(tohost.address);
+        }
+        let harts = config.harts as usize;
+        Ok(Self { follower, hits: vec![None; harts], retired: vec![None; harts] })
+    }
+
+    /// One cycle; `cycle` counts from the first after reset.
+    pub fn cycle(
+        &mut self,
+        cycle: u64,
+        observed: &Observed<'_>,
+        watched: Option<Watched>,
+    ) -> Result<(), Disagreement> {
+        for (hart, hit) in self.hits.iter_mut().enumerate() {
+            *hit = observed.hit(hart);
+        }
+        for (hart, record) in self.retired.iter_mut().enumerate() {
+            *record = observed.retired(hart);
+        }
+        let (bus, tap) = (observed.bus(), observed.tap());
+        let (hits, retired) = (&self.hits, &self.retired);
+        self.follower.cycle(&CycleExports { cycle, bus, tap, hits, retired, watched })
+    }
+
+    /// The host is about to ask.
+    pub fn request(&mut self, access: &HostAccess, line_bytes: usize) {
+        let address = access.address;
+        self.follower.host_request(match access.write {
+            false => HostRequest::Read { address },
+            true => HostRequest::Write {
+                address,
+                data: access.data.iter().flat_map(|w| w.to_le_bytes()).take(line_bytes).collect(),
+                mask: (0..line_bytes)
+                    .map(|at| access.mask[at / 64] >> (at % 64) & 1 != 0)
+                    .collect(),
+            },
+        });
+    }
+
+    /// The host was answered.
+    pub fn answer(&mut self, answer: &[u64]) -> Result<(), Disagreement> {
+        let bytes: Vec<u8> = answer.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.follower.host_response(&bytes)
+    }
+
+    /// The run is over: what was still waiting is compared. Gives the instructions compared.
+    pub fn finish(self) -> Result<u64, Disagreement> {
+        Ok(self.follower.finish()?.instructions)
+    }
+}

@@ -1,0 +1,35 @@
+//! The machine in simulation: programs, memory, host, and everything that looks on.
+//!
+//! [`Machines`] builds models, or finds them built; a [`Program`] is an ELF file that was checked; a
+//! [`Run`] is one on the other, to its [`Outcome`].
+//!
+//! Cycles are the model's: the reset is cycle 0.
+
+mod build;
+mod error;
+mod export;
+mod hang;
+mod lines;
+mod lockstep;
+mod outcome;
+mod ports;
+mod program;
+mod ram;
+mod run;
+mod soc;
+mod stats;
+mod tohost;
+mod trace;
+
+pub use build::Machines;
+pub use error::MachineError;
+pub use export::{Observed, Wait};
+pub use hang::Hang;
+pub use lines::SourceLines;
+pub use outcome::{End, Outcome};
+pub use program::{Place, Program, ProgramError, RAM, Segment};
+pub use ram::Ram;
+pub use run::{Options, Run};
+pub use soc::{HostAccess, Soc, Tick};
+pub use stats::{Counts, Stats};
+pub use trace::Trace;

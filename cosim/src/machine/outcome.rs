@@ -1,0 +1,37 @@
+//! How a run ended.
+
+use golden::memory::Tap;
+
+use super::{Hang, Soc, Stats};
+
+/// What ended a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The program, with its code, in this cycle.
+    Exit {
+        /// What it said.
+        code: u32,
+        /// When.
+        cycle: u64,
+    },
+    /// The limit of cycles.
+    Limit,
+    /// Nothing moves any more.
+    Hang(Hang),
+}
+
+/// A run that is over.
+pub struct Outcome {
+    /// How.
+    pub end: End,
+    /// The cycles it took, reset and the host's last words included.
+    pub cycles: u64,
+    /// Instructions compared with the golden machine.
+    pub compared: u64,
+    /// The counters, if wanted.
+    pub stats: Option<Stats>,
+    /// The edges, if wanted, in order.
+    pub edges: Vec<Tap>,
+    /// The machine as it was left.
+    pub soc: Soc,
+}

@@ -1,0 +1,296 @@
+//! One machine in simulation: the model, the memory behind it and the host beside it.
+//!
+//! A cycle reads only the ports that can want something of the surroundings: the memory port, the
+//! watched word and the serial line. What models and people want to know besides is decoded on
+//! demand, by [`Soc::observe`].
+
+use config::{Config, Perturbation};
+use golden::memory::Watched;
+
+use super::export::{Observed, Wait};
+use super::ports::Ports;
+use super::program::RAM;
+use super::{MachineError, Ram};
+use crate::{Library, Model};
+
+/// The longest line, in 64-bit words.
+pub(super) const LINE_WORDS: usize = 32;
+
+/// A read that memory has taken and not yet answered.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    address: u32,
+    /// The cycle in which the answer is shown first.
+    due: u64,
+}
+
+/// What the host wants of the bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostAccess {
+    /// It writes; else it reads.
+    pub write: bool,
+    /// The line, or the word of a device.
+    pub address: u32,
+    /// The bytes to write, a bit a byte of the line.
+    pub mask: [u64; LINE_WORDS / 8],
+    /// What is written, in the low words.
+    pub data: [u64; LINE_WORDS],
+}
+
+/// How far the host's access is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HostState {
+    Idle,
+    Offered,
+    Taken,
+}
+
+/// What a cycle brought that the surroundings may have to act on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tick {
+    /// The watched word was written.
+    pub watched: Option<Watched>,
+    /// A byte came out of the serial line.
+    pub sent: Option<u8>,
+    /// Some hart retired an instruction, or took a trap.
+    pub retired: bool,
+}
+
+/// A machine with its memory.
+pub struct Soc {
+    model: Model,
+    ports: Ports,
+    ram: Ram,
+    line_words: usize,
+    latency: u64,
+    pending: Option<Pending>,
+    answering: bool,
+    host: HostState,
+    host_answer: [u64; LINE_WORDS],
+    received: Option<u8>,
+}
+
+impl Soc {
+    /// A machine after reset, held: [`Self::run`] lets it go.
+    ///
+    /// # Errors
+    /// If the model is no machine of this configuration, or complains during reset.
+    pub fn new(library: &Library, config: &Config, ram: Ram) -> Result<Self, MachineError> {
+        let ports = Ports::of(library, config)
+            .map_err(|port| MachineError::Port { top: library.top().to_owned(), port })?;
+        let mut soc = Self {
+            model: library.model(),
+            ports,
+            ram,
+            line_words: config.l1.line as usize / 8,
+            latency: u64::from(config.simulation.memory_latency.max(1)),
+            pending: None,
+            answering: false,
+            host: HostState::Idle,
+            host_answer: [0; LINE_WORDS],
+            received: None,
+        };
+        let last = RAM + (soc.ram.bytes() - 1);
+        soc.model.set(soc.ports.ram_last, u64::from(last));
+        soc.model.set(soc.ports.memory.stream.ready, 1);
+        soc.model.set(soc.ports.host_response.ready, 1);
+        soc.model.set(soc.ports.uart_tx.ready, 1);
+        soc.perturb(config.simulation.seed, &config.simulation.perturbation);
+        soc.model.set(soc.ports.rst, 1);
+        soc.model.tick()?;
+        soc.model.set(soc.ports.rst, 0);
+        Ok(soc)
+    }
+
+    /// Chooses the schedule; 0 perturbs nothing.
+    pub fn perturb(&mut self, seed: u64, bounds: &Perturbation) {
+        let Ports { seed: port, chance, burst, max_stall, max_passes, .. } = self.ports;
+        self.model.set(port, seed);
+        self.model.set(chance, u64::from(bounds.chance));
+        self.model.set(burst, u64::from(bounds.burst));
+        self.model.set(max_stall, u64::from(bounds.max_stall));
+        self.model.set(max_passes, u64::from(bounds.max_passes));
+    }
+
+    /// Lets the harts run, or holds those that have not begun.
+    pub fn run(&mut self, run: bool) {
+        self.model.set(self.ports.run, u64::from(run));
+    }
+
+    /// Watches the word at an address from the next cycle on.
+    pub fn watch(&mut self, address: u32) {
+        self.model.set(self.ports.watch_address, u64::from(address));
+    }
+
+    /// Sends a byte to the serial line; the one before must have been taken.
+    pub fn send(&mut self, byte: u8) {
+        self.model.set(self.ports.uart_rx_byte, u64::from(byte));
+        self.model.set(self.ports.uart_rx.valid, 1);
+        self.received = Some(byte);
+    }
+
+    /// The byte on its way to the serial port, if it was not taken yet.
+    pub fn sending(&self) -> Option<u8> {
+        self.received
+    }
+
+    /// Offers an access to the bus; the one before must be done.
+    pub fn offer(&mut self, access: &HostAccess) {
+        let host = self.ports.host;
+        self.model.set(host.write, u64::from(access.write));
+        self.model.set(host.address, u64::from(access.address));
+        self.model.set_wide(host.data, &access.data[..self.line_words]);
+        let mask_words = self.line_words.div_ceil(8);
+        self.model.set_wide(self.ports.host_mask, &access.mask[..mask_words]);
+        self.model.set(host.stream.valid, 1);
+        self.host = HostState::Offered;
+    }
+
+    /// The answer to the host's access, once it is there.
+    pub fn answer(&self) -> Option<&[u64]> {
+        (self.host == HostState::Idle).then_some(&self.host_answer[..self.line_words])
+    }
+
+    /// How many cycles have been run, reset included.
+    pub fn cycle(&self) -> u64 {
+        self.model.cycle()
+    }
+
+    /// Bytes in a line.
+    pub fn line_bytes(&self) -> u32 {
+        (self.line_words * 8) as u32
+    }
+
+    /// Memory behind the caches.
+    pub fn ram(&self) -> &Ram {
+        &self.ram
+    }
+
+    /// The addresses of RAM.
+    pub fn ram_range(&self) -> std::ops::Range<u64> {
+        u64::from(RAM)..u64::from(RAM) + u64::from(self.ram.bytes())
+    }
+
+    /// The model itself, for waveforms and coverage.
+    pub fn model_mut(&mut self) -> &mut Model {
+        &mut self.model
+    }
+
+    /// One cycle.
+    ///
+    /// # Errors
+    /// If the design complains.
+    #[inline]
+    pub fn tick(&mut self) -> Result<Tick, MachineError> {
+        let cycle = self.model.cycle();
+        if let Some(Pending { address, due }) = self.pending
+            && due == cycle
+        {
+            let line = self.ram.line(address, self.line_words);
+            self.model.set_wide(self.ports.memory_response_data, line);
+            self.model.set(self.ports.memory_response.valid, 1);
+            self.answering = true;
+        }
+        self.model.tick()?;
+        self.serve_memory(cycle);
+        if self.host != HostState::Idle {
+            self.serve_host();
+        }
+        if self.received.is_some() && self.model.get(self.ports.uart_rx.ready) != 0 {
+            self.model.set(self.ports.uart_rx.valid, 0);
+            self.received = None;
+        }
+        let mut tick = Tick::default();
+        for hart in &self.ports.harts {
+            tick.retired |= self.model.get(hart.rvfi.valid) != 0;
+        }
+        if self.model.get(self.ports.watch_valid) != 0 {
+            tick.watched = Some(Watched {
+                hart: self.model.get(self.ports.watch_hart) as u8,
+                data: self.model.get(self.ports.watch_data) as u32,
+            });
+        }
+        if self.model.get(self.ports.uart_tx.valid) != 0 {
+            tick.sent = Some(self.model.get(self.ports.uart_tx_byte) as u8);
+        }
+        Ok(tick)
+    }
+
+    #[inline]
+    fn serve_memory(&mut self, cycle: u64) {
+        if self.answering {
+            if self.model.get(self.ports.memory_response.ready) != 0 {
+                self.answering = false;
+                self.pending = None;
+                self.model.set(self.ports.memory_response.valid, 0);
+                self.model.set(self.ports.memory.stream.ready, 1);
+            }
+        } else if self.pending.is_none() && self.model.get(self.ports.memory.stream.valid) != 0 {
+            let address = self.model.get(self.ports.memory.address) as u32;
+            if self.model.get(self.ports.memory.write) != 0 {
+                self.ram.set_line(address, self.model.get_wide(self.ports.memory.data));
+            } else {
+                self.pending = Some(Pending { address, due: cycle + self.latency });
+                self.model.set(self.ports.memory.stream.ready, 0);
+            }
+        }
+    }
+
+    fn serve_host(&mut self) {
+        if self.host == HostState::Offered && self.model.get(self.ports.host.stream.ready) != 0 {
+            self.model.set(self.ports.host.stream.valid, 0);
+            self.host = HostState::Taken;
+        } else if self.host == HostState::Taken
+            && self.model.get(self.ports.host_response.valid) != 0
+        {
+            let answer = self.model.get_wide(self.ports.host_response_data);
+            self.host_answer[..answer.len()].copy_from_slice(answer);
+            self.host = HostState::Idle;
+        }
+    }
+
+    /// Everything that happened in the cycle just finished.
+    #[inline]
+    pub fn observe(&self) -> Observed<'_> {
+        Observed::new(&self.model, &self.ports)
+    }
+
+    /// What a hart is doing.
+    pub fn wait(&self, hart: usize) -> Wait {
+        let ports = &self.ports.harts[hart];
+        Wait {
+            pc: self.model.get(ports.wait_pc) as u32,
+            reason: self.model.get(ports.wait_reason) as u8,
+        }
+    }
+
+    /// The current 32-bit word at an address in RAM, wherever it is: runs the machine on until the bus
+    /// has answered.
+    ///
+    /// # Errors
+    /// If the design complains, or the bus does not answer.
+    pub fn peek_word(&mut self, address: u32) -> Result<u32, MachineError> {
+        const LONGEST: u64 = 1 << 16;
+        let in_line = address & (self.line_bytes() - 1);
+        self.offer(&HostAccess {
+            write: false,
+            address: address - in_line,
+            mask: [0; LINE_WORDS / 8],
+            data: [0; LINE_WORDS],
+        });
+        let start = self.cycle();
+        while self.answer().is_none() {
+            self.tick()?;
+            let waited = self.cycle() - start;
+            if waited > LONGEST {
+                return Err(MachineError::NoAnswer { cycle: self.cycle(), waited });
+            }
+        }
+        Ok((self.host_answer[in_line as usize / 8] >> (in_line % 8 * 8)) as u32)
+    }
+
+    /// How many harts there are.
+    pub fn harts(&self) -> usize {
+        self.ports.harts.len()
+    }
+}

@@ -1,0 +1,86 @@
+//! A core of the machine: a hart with its instruction cache.
+
+use config::Config;
+use hdl::{Bundle, HwEnum, Module, hardware, lit};
+
+use crate::hart::rvfi::Rvfi;
+use crate::hart::{Hart, WaitReason};
+use crate::l1_instruction::{FetchPort, L1Instruction};
+use crate::soc::{Core, CoreIo};
+
+/// Entries of each hart's branch predictor.
+const PREDICTOR_ENTRIES: usize = 32;
+
+/// One core.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HartCore {
+    /// The hart.
+    pub hart: Hart,
+    /// Its instruction cache.
+    pub l1_instruction: L1Instruction,
+}
+
+impl HartCore {
+    /// A core of a configuration.
+    pub fn from_config(config: &Config) -> HartCore {
+        let reset_vector = config.reset_vector;
+        HartCore {
+            hart: Hart { reset_vector, predictor_entries: PREDICTOR_ENTRIES },
+            l1_instruction: L1Instruction::from_config(config),
+        }
+    }
+}
+
+/// A hart and its instruction cache; the data cache belongs to the memory system.
+#[hardware]
+impl Module for HartCore {
+    type Io = CoreIo<Rvfi>;
+
+    fn name(&self) -> String {
+        format!("core_{}_{}", self.hart.name(), self.l1_instruction.name())
+    }
+
+    fn build(&self) -> CoreIo<Rvfi> {
+        let io = CoreIo::ports(8 * self.l1_instruction.line, Rvfi::shape());
+        let hart = self.hart.clone().instance();
+        let l1_instruction = self.l1_instruction.clone().instance();
+
+        hart.hart.set(io.hart.trunc(hart.hart.width()));
+        hart.ram_last.set(io.ram_last);
+        hart.mtime.set(io.mtime);
+        hart.irq_software.set(io.software_pending);
+        hart.irq_timer.set(io.timer_pending);
+        hart.irq_table.set(io.table_pending);
+        hart.hold.set(!io.run);
+
+        FetchPort::connect(&hart.fetch, &l1_instruction.fetch);
+        io.fetch.request.connect(&l1_instruction.fill_request);
+        l1_instruction.fill_response_valid.set(io.fetch.response_valid);
+        l1_instruction.fill_response_data.set(io.fetch.response_line);
+
+        io.data.request.connect(&hart.data.request);
+        io.data.withdraw.set(hart.data.withdraw);
+        hart.data.withdrawable.set(io.data.withdrawable);
+        hart.data.response_valid.set(io.data.response_valid);
+        hart.data.response_data.set(io.data.response_data);
+        hart.data.response_written.set(io.data.response_written);
+        hart.data.response_failed.set(io.data.response_failed);
+        hart.data.waiting.set(io.data.waiting);
+
+        io.rvfi.drive(&hart.rvfi);
+        io.wait.pc.set(hart.wait_pc);
+        /// The access that waits is held back, so it is not the bus that it waits for.
+        let held = io.held & hart.wait_reason.is(WaitReason::Bus);
+        let reason = hart.wait_reason.sig();
+        io.wait.reason.set(held.mux(lit(reason.width(), WaitReason::Held.code()), reason));
+        io
+    }
+}
+
+impl Core for HartCore {
+    type Rvfi = Rvfi;
+
+    fn rvfi(&self) -> Rvfi {
+        Rvfi::shape()
+    }
+}

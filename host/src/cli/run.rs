@@ -1,0 +1,197 @@
+//! `crosstalk run`: a program on the machine.
+
+use super::failure::Failure;
+use config::{Config, Preset};
+use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Program, Run, Trace};
+use cosim::{Builder, Stage};
+use std::io::{self, BufWriter, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+/// The exit code of everything that is not the program's own.
+pub(super) const OWN_ERROR: u8 = 125;
+
+/// Run a program on the simulated machine, to its end.
+///
+/// The program is any RV32IMA ELF file linked into RAM at 0x80000000. It ends, and prints, through the
+/// symbols `tohost` and `fromhost` as riscv-tests do, and may print to the serial port. Its output goes
+/// to stdout and its exit code is this command's; everything else goes to stderr.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  crosstalk run prog.elf                          on the default machine, four harts
+  crosstalk run prog.elf --seed 7 --lockstep      another schedule, checked by the golden machine
+  crosstalk run prog.elf --vcd w.vcd --from 1000 --to 2000
+
+Exit codes: the program's own (255 for larger ones); 125 if it did not end by itself, if hardware and
+model differ, or for wrong use.")]
+pub struct Args {
+    /// The program
+    #[arg(value_name = "PROGRAM.elf")]
+    program: PathBuf,
+    /// The machine: sim4, paper or baseline
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// The machine, described in a TOML file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// This many harts, 1 to 16, whatever the configuration says
+    #[arg(long, value_name = "N")]
+    harts: Option<u32>,
+    /// The schedule; 0 perturbs nothing
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Give up after this many cycles
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    max_cycles: u64,
+    /// Write a waveform
+    #[arg(long, value_name = "FILE")]
+    vcd: Option<PathBuf>,
+    /// The first cycle of the waveform
+    #[arg(long, value_name = "CYCLE", requires = "vcd")]
+    from: Option<u64>,
+    /// The cycle after the last one of the waveform
+    #[arg(long, value_name = "CYCLE", requires = "vcd")]
+    to: Option<u64>,
+    /// Print every retired instruction and every coherence transaction
+    #[arg(long)]
+    trace: bool,
+    /// Print what each hart did, as Bugaboo's Table 5 counts it; the program's own code is monitored
+    #[arg(long)]
+    stats: bool,
+    /// Compare every instruction and transaction with the golden machine
+    #[arg(long)]
+    lockstep: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let own = |error: MachineError| Failure::Own(error.to_string(), OWN_ERROR);
+    let config = args.machine()?;
+    let program = Program::read(&args.program, config.simulation.ram_bytes)
+        .map_err(|error| own(error.into()))?;
+    let config = args.entered(config, &program);
+    let machines = Machines::with(Builder::for_workspace().on_progress(progress));
+    let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;
+    let mut console = BufWriter::new(io::stdout().lock());
+    let done = args.execute(&library, &config, &program, &mut console);
+    drop(console);
+    let outcome = match done {
+        Ok(outcome) => outcome,
+        Err(error) => return Err(args.explained(error, &machines, &config, &program)),
+    };
+    if let Some(stats) = &outcome.stats {
+        eprint!("{stats}");
+    }
+    let name = args.program.display();
+    match outcome.end {
+        End::Exit { code, .. } => Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))),
+        End::Limit => {
+            let cycles = args.max_cycles;
+            let places = Hang::of(&outcome.soc, &program);
+            let message = format!("`{name}` did not end within {cycles} cycles:\n{places}");
+            Err(Failure::Own(message, OWN_ERROR))
+        }
+        End::Hang(places) => {
+            let cycle = outcome.cycles;
+            let message = format!("`{name}` hangs in cycle {cycle}:\n{places}");
+            Err(Failure::Own(message, OWN_ERROR))
+        }
+    }
+}
+
+impl Args {
+    /// The configuration asked for.
+    fn machine(&self) -> Result<Config, Failure> {
+        let own = |what: String| Failure::Own(what, OWN_ERROR);
+        let mut config = match (&self.preset, &self.config) {
+            (Some(name), _) => {
+                Preset::named(name).map_err(|error| own(error.to_string()))?.config()
+            }
+            (None, Some(path)) => read_config(path).map_err(own)?,
+            (None, None) => Config::default(),
+        };
+        config.harts = self.harts.unwrap_or(config.harts);
+        config.simulation.seed = self.seed.unwrap_or(config.simulation.seed);
+        config.check().map_err(|error| own(error.to_string()))?;
+        Ok(config)
+    }
+
+    /// A program that lies on the reset vector and starts elsewhere needs a machine that starts there.
+    fn entered(&self, mut config: Config, program: &Program) -> Config {
+        let vector = u64::from(config.reset_vector);
+        if program.entry != config.reset_vector && program.occupies(vector..vector + 8) {
+            config.reset_vector = program.entry;
+        }
+        config
+    }
+
+    fn options(&self, program: &Program) -> Options {
+        Options {
+            limit: Some(self.max_cycles),
+            stats: self.stats,
+            trace: self.trace.then(|| Trace::to(Box::new(BufWriter::new(io::stderr())))),
+            lockstep: self.lockstep,
+            monitor: self.stats.then(|| program.text.clone()),
+            ..Options::default()
+        }
+    }
+
+    fn execute(
+        &self,
+        library: &cosim::Library,
+        config: &Config,
+        program: &Program,
+        console: &mut dyn io::Write,
+    ) -> Result<Outcome, MachineError> {
+        let mut run = Run::new(library, config, program, self.options(program), console)?;
+        if let Some(path) = &self.vcd {
+            let cycles = self.from.unwrap_or(0)..self.to.unwrap_or(u64::MAX);
+            run.soc_mut().model_mut().trace_open(path, cycles)?;
+        }
+        let mut outcome = run.finish()?;
+        outcome.soc.model_mut().trace_close()?;
+        Ok(outcome)
+    }
+
+    /// The error; a mismatch is told at once, because its waveform takes a while.
+    fn explained(
+        &self,
+        error: MachineError,
+        machines: &Machines,
+        config: &Config,
+        program: &Program,
+    ) -> Failure {
+        let message = match &error {
+            MachineError::Mismatch { cycle, .. } => {
+                eprintln!("error: {error}");
+                let path = env::temp_dir().join(format!("crosstalk-mismatch-{cycle}.vcd"));
+                let options = self.options(program);
+                match machines.waveform(config, program, options, *cycle, &path) {
+                    Ok(()) => format!("the cycles around it are in {}", path.display()),
+                    Err(reason) => format!("there is no waveform of it: {reason}"),
+                }
+            }
+            _ => error.to_string(),
+        };
+        Failure::Own(message, OWN_ERROR)
+    }
+}
+
+fn read_config(path: &Path) -> Result<Config, String> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+    text.parse().map_err(|error| format!("`{}`: {error}", path.display()))
+}
+
+/// A machine that was never built takes a minute; say so where somebody is looking.
+fn progress(stage: Stage) {
+    if io::stderr().is_terminal() {
+        let what = match stage {
+            Stage::Runtime => "the simulator's own parts",
+            Stage::Model => "the machine, once for each configuration",
+        };
+        eprintln!("building {what}");
+    }
+}

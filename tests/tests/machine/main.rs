@@ -1,0 +1,12 @@
+//! The whole machine: programs on the hardware, on the golden machine, and on both in lockstep.
+
+mod alone;
+mod baseline;
+mod dice;
+mod ends;
+mod litmus;
+mod lockstep;
+mod program;
+mod random;
+mod setup;
+mod soak;

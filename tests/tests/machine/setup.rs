@@ -1,0 +1,98 @@
+//! What all tests of the machine share: suites compiled, machines built, runs that must agree.
+
+use std::io;
+use std::path::Path;
+
+use config::Config;
+use cosim::Library;
+use cosim::machine::{End, MachineError, Machines, Options, Outcome, Program, Run};
+use firmware::Compiler;
+use firmware::suites::Suite;
+
+/// The suite, compiled and checked.
+#[track_caller]
+pub fn program(suite: &Suite, config: &Config) -> Program {
+    let compiler = Compiler::for_workspace().unwrap_or_else(|error| panic!("{error}"));
+    let path = suite.program(&compiler).unwrap_or_else(|error| panic!("{error}"));
+    read(&path, config)
+}
+
+/// A program from a file.
+#[track_caller]
+pub fn read(path: &Path, config: &Config) -> Program {
+    Program::read(path, config.simulation.ram_bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A machine, and how it was built.
+pub struct Bench {
+    /// Its configuration; the seed may change.
+    pub config: Config,
+    machines: Machines,
+    library: Library,
+}
+
+impl Bench {
+    /// Built, or found built.
+    #[track_caller]
+    pub fn of(config: Config) -> Self {
+        let machines = Machines::for_workspace();
+        let library = machines.library(&config, false).unwrap_or_else(|error| panic!("{error}"));
+        Self { config, machines, library }
+    }
+
+    /// Runs a program. `options` makes the same options as often as it is asked: a mismatch is run
+    /// again for its waveform.
+    #[track_caller]
+    pub fn run(
+        &self,
+        program: &Program,
+        seed: u64,
+        console: &mut dyn io::Write,
+        options: &dyn Fn() -> Options,
+    ) -> Outcome {
+        let mut config = self.config.clone();
+        config.simulation.seed = seed;
+        let done =
+            Run::new(&self.library, &config, program, options(), console).and_then(Run::finish);
+        match done {
+            Ok(outcome) => outcome,
+            Err(error) => panic!("{}", self.explained(error, &config, program, options())),
+        }
+    }
+
+    /// Runs a program that must end well; gives the cycle in which it did.
+    #[track_caller]
+    pub fn passes(&self, name: &str, program: &Program, seed: u64, lockstep: bool) -> u64 {
+        let options = || Options { limit: Some(2_000_000), lockstep, ..Options::default() };
+        let outcome = self.run(program, seed, &mut io::sink(), &options);
+        match outcome.end {
+            End::Exit { code: 0, cycle } => cycle,
+            end => panic!("{name}, seed {seed}: {end:?}"),
+        }
+    }
+
+    fn explained(
+        &self,
+        error: MachineError,
+        config: &Config,
+        program: &Program,
+        options: Options,
+    ) -> String {
+        let seed = config.simulation.seed;
+        let name = program.path.display();
+        let MachineError::Mismatch { cycle, .. } = error else {
+            return format!("{name}, seed {seed}: {error}");
+        };
+        let folder = tools::target_dir().join("mismatches");
+        let path = folder.join(format!("machine-{seed}-{cycle}.vcd"));
+        let waveform = std::fs::create_dir_all(&folder).map_err(|error| error.to_string());
+        let waveform = waveform.and_then(|()| {
+            let written = self.machines.waveform(config, program, options, cycle, &path);
+            written.map_err(|error| error.to_string())
+        });
+        match waveform {
+            Ok(()) => format!("{name}, seed {seed}: {error}\nwaveform: {}", path.display()),
+            Err(reason) => format!("{name}, seed {seed}: {error}\nno waveform: {reason}"),
+        }
+    }
+}

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:48
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, writers: Some(WriterMemory { fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, update: Miss }), stalls: false, time_bits: 32, perturbed: true }
-// Content:    sha256 4158e5c68497fc39
+// Content:    sha256 1e59c6e16eac8dba
 
 `default_nettype none
 
@@ -893,8 +893,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign export_requester = (is_host ? 8'd255 : hart_number) & {8{granted && 1'd1}};
   assign export_address = address & {32{granted && 1'd1}};
   assign export_holders = {holders_3_2, holders_2_2, holders_1_2, holders_0_2}
-                          & {4{granted && 1'd1}};
-  assign export_supplier = (supplied ? supplier : 8'd255) & {8{granted && 1'd1}};
+                          & {4{granted && is_coherent}};
+  assign export_supplier = ((supplied && is_coherent) ? supplier : 8'd255) & {8{granted && 1'd1}};
   assign export_way = {7'd0, asker_answer_way} & {8{granted && is_coherent}};
   assign export_victim = victim_valid && granted && 1'd1;
   assign export_victim_dirty = victim_dirty && granted && 1'd1;

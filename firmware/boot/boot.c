@@ -132,6 +132,7 @@ _Noreturn void crosstalk_boot(uint32_t number, struct hart *self) {
     if (crosstalk_parameters.drain == DRAIN_SPARE && threads > 1)
         crosstalk_harts[--threads].state = HART_SPARE;
     __crosstalk_start.harts = threads;
+    __crosstalk_start.spare_harts = crosstalk_hart_count - threads;
     crosstalk_set_up_hart(self);
     __atomic_store_n(&ready, 1, __ATOMIC_SEQ_CST);
     for (uint32_t i = 1; i < crosstalk_hart_count; i++) *software_interrupt(i) = 1;

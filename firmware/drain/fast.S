@@ -10,6 +10,19 @@
 #define WINDOW 136
 #define COUNT 64                    // word 16
 #define SAVED 0                     // the block's place for the program's registers
+#define ENTRY 28                    // bytes
+
+.macro RESTORE
+    lw      a1, SAVED+4(a0)
+    lw      a2, SAVED+8(a0)
+    lw      a3, SAVED+12(a0)
+    lw      a4, SAVED+16(a0)
+    lw      a5, SAVED+20(a0)
+    lw      a6, SAVED+24(a0)
+    lw      a7, SAVED+28(a0)
+    lw      t0, SAVED+32(a0)
+    csrrw   a0, mscratch, a0
+.endm
 
     .section .text.crosstalk_drain, "ax"
     .globl crosstalk_drain_fast
@@ -27,9 +40,13 @@ crosstalk_drain_fast:
     lw      a2, NEXT(a0)
     lw      a4, COUNT(a1)
     lw      a3, LIMIT(a0)
-    beqz    a4, 2f
-1:  beq     a2, a3, 3f
-    lw      a5, 0(a1)               // source pc
+    li      a5, ENTRY
+    mul     a4, a4, a5
+    add     a4, a2, a4              // where the last entry will end,
+    bleu    a4, a3, 1f
+    mv      a4, a3                  // or the buffer does
+1:  beq     a2, a4, 3f
+2:  lw      a5, 0(a1)               // source pc
     lw      a6, 4(a1)               // sink pc
     lw      a7, 8(a1)               // source context
     lw      t0, 12(a1)              // sink context
@@ -40,32 +57,14 @@ crosstalk_drain_fast:
     lw      a5, 16(a1)              // source time
     lw      a6, 20(a1)              // sink time
     lw      a7, 24(a1)              // kind and harts: pops
-    addi    a4, a4, -1
     sw      a5, 16(a2)
     sw      a6, 20(a2)
     sw      a7, 24(a2)
-    addi    a2, a2, 28
-    bnez    a4, 1b
-2:  sw      a2, NEXT(a0)
-    lw      a1, SAVED+4(a0)
-    lw      a2, SAVED+8(a0)
-    lw      a3, SAVED+12(a0)
-    lw      a4, SAVED+16(a0)
-    lw      a5, SAVED+20(a0)
-    lw      a6, SAVED+24(a0)
-    lw      a7, SAVED+28(a0)
-    lw      t0, SAVED+32(a0)
-    csrrw   a0, mscratch, a0
+    addi    a2, a2, ENTRY
+    bne     a2, a4, 2b
+3:  sw      a2, NEXT(a0)
+    beq     a2, a3, 4f
+    RESTORE
     mret
-
-3:  sw      a2, NEXT(a0)            // full: put everything back and trap in earnest
-    lw      a1, SAVED+4(a0)
-    lw      a2, SAVED+8(a0)
-    lw      a3, SAVED+12(a0)
-    lw      a4, SAVED+16(a0)
-    lw      a5, SAVED+20(a0)
-    lw      a6, SAVED+24(a0)
-    lw      a7, SAVED+28(a0)
-    lw      t0, SAVED+32(a0)
-    csrrw   a0, mscratch, a0
+4:  RESTORE                         // the buffer is full: put everything back and trap in earnest
     j       crosstalk_trap_general

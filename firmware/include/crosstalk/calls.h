@@ -20,6 +20,7 @@ enum { CROSSTALK_MAX_HARTS = 16, CROSSTALK_ARGUMENT_BYTES = 1024 };
 /* Filled in by the firmware before the program's first instruction. */
 struct crosstalk_start {
     uint32_t harts;            /* how many threads can live at a time */
+    uint32_t spare_harts;      /* how many more there are, which run no threads */
     uint32_t ticks_per_second; /* of the `time` CSR */
     uint32_t heap_end;
     uint32_t stack_bytes; /* of a thread */

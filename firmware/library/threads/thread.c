@@ -52,16 +52,21 @@ static _Noreturn void run(struct crosstalk_thread *self, unsigned hart) {
     pthread_exit(self->start(self->argument));
 }
 
+static _Noreturn void refuse(unsigned wanted) {
+    unsigned harts = __crosstalk_start.harts, needed = wanted + __crosstalk_start.spare_harts;
+    const char *few = "crosstalk: the program has %u live threads but the machine has %u hart%s for them; "
+                      "run it with --harts %u\n";
+    const char *none = "crosstalk: the program has %u live threads but the machine has %u hart%s for them; "
+                       "%u would be more than the largest machine has\n";
+    __crosstalk_fail(CODE_OWN_ERROR, needed > CROSSTALK_MAX_HARTS ? none : few, wanted, harts,
+                     harts == 1 ? "" : "s", needed);
+}
+
 int pthread_create(pthread_t *restrict result, const pthread_attr_t *restrict attributes,
                    void *(*start)(void *), void *restrict argument) {
     free_gone();
-    unsigned harts = __crosstalk_start.harts;
     unsigned wanted = __atomic_add_fetch(&live, 1, __ATOMIC_SEQ_CST);
-    if (wanted > harts)
-        __crosstalk_fail(CODE_OWN_ERROR,
-                         "crosstalk: the program has %u live threads but the machine has %u hart%s for "
-                         "them; run it with --harts %u\n",
-                         wanted, harts, harts == 1 ? "" : "s", wanted);
+    if (wanted > __crosstalk_start.harts) refuse(wanted);
     struct crosstalk_thread *thread = calloc(1, block_bytes());
     if (!thread) {
         __atomic_sub_fetch(&live, 1, __ATOMIC_SEQ_CST);

@@ -3,6 +3,7 @@
 use crate::alone::{self, Finished, symbol};
 use crate::common;
 use config::Config;
+use firmware::Drain;
 use golden::machine::Stop;
 use record::Outcome;
 
@@ -67,13 +68,29 @@ fn a_deadlock_is_seen_at_once() {
 
 #[test]
 fn too_many_threads_are_refused_with_both_numbers_and_the_option() {
-    let end = end_by("too-many", 1);
-    assert_eq!(
-        end.text(2),
-        "crosstalk: the program has 5 live threads but the machine has 4 harts for them; \
-         run it with --harts 5\n"
-    );
-    assert_eq!(end.stop, Stop::Exit { code: 125 });
+    let few = "run it with --harts";
+    let none = "17 would be more than the largest machine has";
+    for (harts, drain, wanted, room, advice) in [
+        (4, Drain::Watermark, 5, "4 harts", format!("{few} 5")),
+        (4, Drain::Spare, 4, "3 harts", format!("{few} 5")),
+        (1, Drain::Watermark, 2, "1 hart", format!("{few} 2")),
+        (16, Drain::Watermark, 17, "16 harts", none.into()),
+    ] {
+        let file = common::with(common::link(&common::test_source("endings")), |settings| {
+            settings.arguments = vec![b"endings".to_vec(), b"too-many".to_vec()];
+            settings.drain = drain;
+        });
+        let config: Config = format!("harts = {harts}").parse().unwrap();
+        let end = alone::run(&file, &config, 1, LIMIT);
+        assert_eq!(
+            end.text(2),
+            format!(
+                "crosstalk: the program has {wanted} live threads but the machine has {room} for them; \
+                 {advice}\n"
+            )
+        );
+        assert_eq!(end.stop, Stop::Exit { code: 125 });
+    }
 }
 
 #[test]

@@ -35,8 +35,8 @@ static void *wait_for_ever(void *unused) {
 }
 
 static int too_many(void) {
-    pthread_t threads[8];
-    for (int i = 0; i < 8; i++) pthread_create(&threads[i], NULL, wait_for_ever, NULL);
+    pthread_t threads[17];
+    for (int i = 0; i < 17; i++) pthread_create(&threads[i], NULL, wait_for_ever, NULL);
     return 0;
 }
 

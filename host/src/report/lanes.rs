@@ -21,8 +21,17 @@ const LETTER: u32 = 8;
 
 /// An access, or some that are left out.
 enum Row<'a> {
-    Access { lane: usize, part: &'a str, point: &'a PointView, confidence: f64, time: Option<u64> },
-    Gap { part: &'a str, left_out: usize },
+    Access {
+        lane: usize,
+        part: &'a str,
+        point: &'a PointView,
+        confidence: Option<f64>,
+        time: Option<u64>,
+    },
+    Gap {
+        part: &'a str,
+        left_out: usize,
+    },
 }
 
 impl Row<'_> {
@@ -148,8 +157,8 @@ fn arrow(x1: u32, y1: u32, x2: u32, y2: u32) -> String {
 }
 
 /// A diamond for the two ends, a dot for the rest: the surer, the larger and the darker.
-fn mark(part: &str, x: u32, y: u32, confidence: f64) -> String {
-    let sure = confidence.clamp(0.0, 1.0);
+fn mark(part: &str, x: u32, y: u32, confidence: Option<f64>) -> String {
+    let sure = confidence.unwrap_or(1.0).clamp(0.0, 1.0);
     match part {
         "source" | "sink" => format!("<path class=\"mark\" d=\"M{x} {}l9 9-9 9-9-9z\"/>", y - 9),
         _ => format!(
@@ -161,7 +170,14 @@ fn mark(part: &str, x: u32, y: u32, confidence: f64) -> String {
 }
 
 /// The line of source, where it is, and how sure that is.
-fn beside(point: &PointView, confidence: f64, part: &str, kind: &str, x: u32, y: u32) -> String {
+fn beside(
+    point: &PointView,
+    confidence: Option<f64>,
+    part: &str,
+    kind: &str,
+    x: u32,
+    y: u32,
+) -> String {
     let (sure_x, code_x) = (x + 40, x + 56);
     let fits = ((WIDTH - code_x) / LETTER) as usize - 1;
     let place = point.titled();
@@ -184,8 +200,7 @@ fn beside(point: &PointView, confidence: f64, part: &str, kind: &str, x: u32, y:
     let mut svg = format!(
         "<text class=\"sure\" x=\"{sure_x}\" y=\"{code_y}\">{}</text>\
          <text class=\"code\" x=\"{code_x}\" y=\"{code_y}\">{}</text>",
-        // The two ends are in every run there is.
-        if did.is_empty() { percent(confidence) } else { String::new() },
+        confidence.map(percent).unwrap_or_default(),
         cut(code, fits)
     );
     if code_y < y {
@@ -231,7 +246,8 @@ fn described(found: &ReconstructionView, rows: &[Row<'_>]) -> String {
         .filter_map(|row| match row {
             Row::Access { part, point, confidence, .. } => {
                 let part = part_name(part, found.kind);
-                Some(format!("{part}: {} ({})", point.titled(), percent(*confidence)))
+                let sure = confidence.map(|sure| format!(" ({})", percent(sure)));
+                Some(format!("{part}: {}{}", point.titled(), sure.unwrap_or_default()))
             }
             Row::Gap { .. } => None,
         })
@@ -266,7 +282,7 @@ fn example(events: &[EventView]) -> (Vec<String>, Vec<Row<'_>>) {
             lane: lane(event),
             part: event.part,
             point: &event.point,
-            confidence: event.confidence,
+            confidence: Some(event.confidence),
             time: Some(event.time),
         },
     });
@@ -283,14 +299,14 @@ fn without_times(found: &ReconstructionView) -> (Vec<String>, Vec<Row<'_>>) {
             lane: 1,
             part,
             point: &member.point,
-            confidence: member.confidence,
+            confidence: Some(member.confidence),
             time: None,
         }));
         if members.len() > MOST {
             rows.push(Row::Gap { part, left_out: members.len() - MOST });
         }
     }
-    let end = |lane, part, point| Row::Access { lane, part, point, confidence: 1.0, time: None };
+    let end = |lane, part, point| Row::Access { lane, part, point, confidence: None, time: None };
     members(&mut rows, "prefix", &found.prefix);
     rows.extend(found.source.as_ref().map(|source| end(0, "source", source)));
     members(&mut rows, "body", &found.body);

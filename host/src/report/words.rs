@@ -56,7 +56,7 @@ pub const GLOSSARY: [Term; 10] = [
     Term {
         id: "confidence",
         word: "confidence",
-        meaning: "In how many of these failing runs a line was in that place, as a share of them.",
+        meaning: "The share of all failing runs in which a line was in that place.",
     },
     Term {
         id: "lost",

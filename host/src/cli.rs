@@ -34,7 +34,7 @@ Start here:
   crosstalk stats runs/                    which runs there are, and how they ended
   crosstalk rank runs/ --elf prog.elf      which lines to look at first
   crosstalk explain runs/ --elf prog.elf   what happened there, in which order
-  crosstalk report runs/ --elf prog.elf --out report.html   all of it on one page
+  crosstalk report runs/ -o report.html    all of it on one page
 
 Exit codes: 0 fine, 1 the thing asked about failed, 2 wrong use or bad input; `run` has its own.")]
 struct Cli {

@@ -49,11 +49,17 @@ impl Row<'_> {
     }
 }
 
+/// Whether there is an example with times: both ends are in it, or else nobody knows the source.
+pub fn is_timed(found: &ReconstructionView) -> bool {
+    let has = |part: &str| found.example.iter().any(|event| event.part == part);
+    has("sink") && (has("source") || found.source.is_none())
+}
+
 /// Draws a reconstruction. `id` is unique in the page.
 pub fn draw(found: &ReconstructionView, id: &str) -> String {
-    let (lanes, rows) = match found.example.is_empty() {
-        true => without_times(found),
-        false => example(&found.example),
+    let (lanes, rows) = match is_timed(found) {
+        true => example(&found.example),
+        false => without_times(found),
     };
     let step = (360 / lanes.len().max(1) as u32).clamp(16, 120);
     let lane_x = |lane: usize| LANES + step / 2 + step * lane as u32;
@@ -292,11 +298,16 @@ fn example(events: &[EventView]) -> (Vec<String>, Vec<Row<'_>>) {
 
 /// Where no times were recorded, the parts are still known, and the ends; not who did the rest.
 fn without_times(found: &ReconstructionView) -> (Vec<String>, Vec<Row<'_>>) {
-    let lanes = ["writer", "anyone", if found.kind == "WAW" { "writer 2" } else { "reader" }];
+    let reader = if found.kind == "WAW" { "overwriter" } else { "reader" };
+    let regions = [&found.prefix, &found.body, &found.suffix];
+    let lanes = match regions.iter().all(|region| region.is_empty()) {
+        true => vec!["writer", reader],
+        false => vec!["writer", reader, "anyone"],
+    };
     let mut rows = Vec::new();
     fn members<'a>(rows: &mut Vec<Row<'a>>, part: &'a str, members: &'a [MemberView]) {
         rows.extend(members.iter().take(MOST).map(|member| Row::Access {
-            lane: 1,
+            lane: 2,
             part,
             point: &member.point,
             confidence: Some(member.confidence),
@@ -310,7 +321,7 @@ fn without_times(found: &ReconstructionView) -> (Vec<String>, Vec<Row<'_>>) {
     members(&mut rows, "prefix", &found.prefix);
     rows.extend(found.source.as_ref().map(|source| end(0, "source", source)));
     members(&mut rows, "body", &found.body);
-    rows.push(end(2, "sink", &found.sink));
+    rows.push(end(1, "sink", &found.sink));
     members(&mut rows, "suffix", &found.suffix);
-    (lanes.map(str::to_owned).to_vec(), rows)
+    (lanes.into_iter().map(str::to_owned).collect(), rows)
 }

@@ -185,7 +185,7 @@
     document.getElementById("save").append(button("Save its numbers as JSON", "Save the report's numbers as JSON", () => {
       const link = make("a", { href: URL.createObjectURL(new Blob([text])), download: "report.json" });
       link.click();
-      URL.revokeObjectURL(link.href);
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     }));
   };
 

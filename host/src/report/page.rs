@@ -120,8 +120,8 @@ fn picture(report: &Report, found: &ReconstructionView, nth: usize) -> String {
         1 => "The next",
         _ => "And then",
     };
-    let from = match (&found.example_run, found.example.is_empty()) {
-        (Some(run), false) => format!("Drawn from the failing run <code>{}</code>.", text(run)),
+    let from = match (&found.example_run, lanes::is_timed(found)) {
+        (Some(run), true) => format!("Drawn from the failing run <code>{}</code>.", text(run)),
         _ => "No times were recorded, so within a part nothing is in order.".to_owned(),
     };
     let others = same_pair(report, found);
@@ -165,7 +165,7 @@ fn same_pair(report: &Report, found: &ReconstructionView) -> Vec<usize> {
 
 /// What other failing runs had there and the drawn one had not.
 fn elsewhere(found: &ReconstructionView) -> String {
-    if found.example.is_empty() {
+    if !lanes::is_timed(found) {
         return String::new();
     }
     let regions = [("prefix", &found.prefix), ("body", &found.body), ("suffix", &found.suffix)];
@@ -211,6 +211,10 @@ fn graph(report: &Report) -> String {
         );
         return html;
     }
+    let order = match graph.nodes.iter().any(|node| node.point.location.is_some()) {
+        true => "Lines that wrote or read what other threads share, in the order of the source",
+        false => "Instructions that wrote or read what other threads share, by address",
+    };
     let some =
         match (graph.edges.len() < graph.all_edges, report.analysis.reconstructions.is_empty()) {
             (false, _) => String::new(),
@@ -227,11 +231,10 @@ fn graph(report: &Report) -> String {
         };
     let _ = write!(
         html,
-        "<p class=\"intro\">Lines that wrote or read what other threads share, in the order of the \
-         source. An arc leads from the line that wrote to the line that read or overwrote; \
-         <span class=\"failing\">this color</span> marks what only failing runs did, the \
-         stronger the more of them, and <span class=\"usual\">this one</span> what is normal.{some}</p>\n<div id=\"graph-controls\" \
-         class=\"controls\"></div>\n<figure class=\"graph\"><div class=\"scroll\" id=\"graph-frame\" \
+        "<p class=\"intro\">{order}. An arc leads from the one that wrote to the one that read or \
+         overwrote; <span class=\"failing\">this color</span> marks what only failing runs did, the \
+         stronger the more of them, and <span class=\"usual\">this one</span> what is normal.{some}</p>\n\
+         <div id=\"graph-controls\" class=\"controls\"></div>\n<figure class=\"graph\"><div class=\"scroll\" id=\"graph-frame\" \
          tabindex=\"0\" role=\"region\" aria-label=\"Communication graph\">{}</div></figure>\n</section>\n",
         arcs::draw(graph)
     );

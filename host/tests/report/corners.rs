@@ -55,16 +55,18 @@ fn without_passing_runs_it_asks_for_some() {
 
 #[test]
 fn without_times_the_picture_says_that_it_has_no_order() {
-    let report = report(Limits::default(), true, |run| {
-        run.header.time_bits = 0;
-        for total in &mut run.edges {
-            (total.edge.source.time, total.edge.sink.time) = (Time(0), Time(0));
-        }
-        run.ending.wrapped = true;
-    });
-    let page = page(&report);
-    assert!(page.contains("No times were recorded, so within a part nothing is in order."));
-    assert!(page.contains(">reader</text>"));
+    for wrapped in [false, true] {
+        let report = report(Limits::default(), true, |run| {
+            run.header.time_bits = 0;
+            for total in &mut run.edges {
+                (total.edge.source.time, total.edge.sink.time) = (Time(0), Time(0));
+            }
+            run.ending.wrapped = wrapped;
+        });
+        let page = page(&report);
+        assert!(page.contains("No times were recorded, so within a part nothing is in order."));
+        assert!(page.contains(">reader</text>") && !page.contains(">hart 0</text>"));
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn soak() {
     let (mut cycles, mut round) = (0_u64, 0_u64);
     while started.elapsed() < Duration::from_secs_f64(60.0 * minutes) {
         round += 1;
-        cycles += random::compare(&bench, 8 * round..8 * round + 8, 200_000);
+        cycles += random::compare(&bench, 8 * round..8 * round + 8, 200_000).0;
         for suite in suites::ALL.iter().filter(|suite| suite.harts > 1 || suite.group == "multi") {
             let program = setup::program(suite, &bench.config);
             cycles += bench.passes(suite.name, &program, round, true);

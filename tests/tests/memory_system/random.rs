@@ -90,9 +90,8 @@ fn patterns(harts: usize) -> impl Iterator<Item = Pattern> {
     asked.flat_map(move |(kind, hart)| {
         let others = all & !(1 << hart);
         let held = (0..=all).filter(move |holders| holders & !others == 0);
-        let held = held.filter(move |holders| {
-            harts <= 4 || holders.count_ones() <= 2 || *holders == others
-        });
+        let held = held
+            .filter(move |holders| harts <= 4 || holders.count_ones() <= 2 || *holders == others);
         held.flat_map(move |holders| {
             let states: &[_] = match (holders.count_ones(), kind) {
                 (0, _) => &[Invalid],

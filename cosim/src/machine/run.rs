@@ -151,7 +151,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If hardware and model differ, the design complains, or output cannot be passed on.
     pub fn finish(mut self) -> Result<Outcome, MachineError> {
-        let end = self.to_the_end()?;
+        let end = self.until_the_end()?;
         let cycles = self.soc.cycle();
         let Instruments { stats, trace, lockstep, edges } = self.instruments;
         if let Some(mut trace) = trace {
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn to_the_end(&mut self) -> Result<End, MachineError> {
+    fn until_the_end(&mut self) -> Result<End, MachineError> {
         self.last_retired = self.soc.cycle();
         loop {
             let mut cycle = self.soc.cycle();

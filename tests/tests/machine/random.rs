@@ -186,7 +186,8 @@ fn harmless(word: u32) -> bool {
     let jumps = matches!(op, 0x67 | 0x6f | 0x63);
     let system = op == 0x73;
     let stores = matches!(op, 0x23 | 0x2f);
-    !(writes && matches!(rd, 4 | 6..=9 | 29..=31)) && !jumps && !system && !stores
+    let spoils = writes && matches!(rd, 4 | 6..=9 | 29..=31);
+    !(spoils || jumps || system || stores)
 }
 
 /// The program of a seed.

@@ -81,6 +81,18 @@ pub fn symbol(file: &[u8], name: &str) -> u32 {
     symbol.unwrap_or_else(|| panic!("no symbol {name}")).address() as u32
 }
 
+/// Where the segments that are loaded lie in memory.
+pub fn segments(file: &[u8]) -> Vec<std::ops::Range<u32>> {
+    let header = elf::FileHeader32::<Endianness>::parse(file).expect("an ELF file");
+    let all = header.program_headers(Endianness::Little, file).expect("program headers");
+    let loaded = all.iter().filter(|one| one.p_type(Endianness::Little) == elf::PT_LOAD);
+    let range = |one: &elf::ProgramHeader32<Endianness>| {
+        let start = one.p_paddr(Endianness::Little);
+        start..start + one.p_memsz(Endianness::Little)
+    };
+    loaded.map(range).collect()
+}
+
 /// Runs a linked program until it exits, deadlocks or has executed `limit` instructions.
 pub fn run(file: &[u8], config: &Config, seed: u64, limit: u64) -> Finished {
     let parameters = Parameters::of(config).expect("a configuration that is modelled");

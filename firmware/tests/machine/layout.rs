@@ -30,3 +30,15 @@ fn a_program_may_use_names_that_c_leaves_free() {
     assert_eq!(end.text(1), "my own write\n5 [] 7 abc\n");
     assert_eq!(end.stop, Stop::Exit { code: 0 });
 }
+
+#[test]
+fn segments_do_not_overlap() {
+    for name in firmware::programs::ALL {
+        let file = common::link(&firmware::programs::source(name));
+        let mut end = 0;
+        for segment in alone::segments(&file) {
+            assert!(segment.start >= end, "{name}: {segment:#x?} after {end:#x}");
+            end = segment.end;
+        }
+    }
+}

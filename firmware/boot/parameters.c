@@ -13,7 +13,7 @@ __attribute__((section(".parameters"), used)) const volatile struct parameters c
     .events = 5,
     .pc_bits = 32,
     .time_bits = 32,
-    .records = 1,
+    .records = RECORDS_FRAMED,
     .argument_count = 1,
     .arguments = "program",
 };

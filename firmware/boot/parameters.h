@@ -13,6 +13,12 @@ enum drain_mode {
     DRAIN_SPARE = 3,     /* the last hart runs no thread, and reads all tables in turn */
 };
 
+enum records {
+    RECORDS_NONE = 0,
+    RECORDS_FRAMED = 1,
+    RECORDS_BARE = 2, /* edges as they are, to a descriptor of their own; the rest framed */
+};
+
 enum way_out { OUT_HOST = 0, OUT_UART = 1 };
 
 struct parameters {
@@ -31,7 +37,7 @@ struct parameters {
     uint32_t thread_stack;   /* bytes */
     uint32_t main_stack;
     uint32_t seed_low, seed_high; /* these and the rest go into the record's header */
-    uint8_t events, pc_bits, time_bits, records; /* records: 0 none, 1 send them */
+    uint8_t events, pc_bits, time_bits, records; /* records: enum records */
     uint32_t argument_count;
     uint8_t config_hash[32];
     uint8_t elf_hash[32];

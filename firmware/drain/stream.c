@@ -61,6 +61,10 @@ static void edges_frame(const uint32_t *edges, uint32_t count) {
 
 void crosstalk_stream_edges(const uint32_t *edges, uint32_t count) {
     if (!crosstalk_parameters.records || !count) return;
+    if (crosstalk_parameters.records == RECORDS_BARE && crosstalk_parameters.out == OUT_HOST) {
+        crosstalk_send(OUT_BARE_EDGES, edges, 4 * CT_EDGE_WORDS * count);
+        return;
+    }
     hart_lock_take(&writing);
     begin_once();
     while (count) {

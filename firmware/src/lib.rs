@@ -16,4 +16,4 @@ pub mod suites;
 pub use compiler::{Compiler, Source};
 pub use error::Error;
 pub use runtime::{Build, Runtime};
-pub use settings::{Drain, Out, Settings, SettingsError};
+pub use settings::{Drain, Out, Records, Settings, SettingsError};

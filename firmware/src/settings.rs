@@ -63,6 +63,17 @@ pub enum Out {
     Uart = 1,
 }
 
+/// What is sent of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Records {
+    /// Nothing.
+    None = 0,
+    /// The record stream.
+    Framed = 1,
+    /// The record stream without its edges; these as they are, to descriptor 4: a third of the cycles.
+    Bare = 2,
+}
+
 /// What the host may set. `docs/firmware.md` says what each means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -96,8 +107,8 @@ pub struct Settings {
     pub pc_bits: u8,
     /// Bits of a timestamp.
     pub time_bits: u8,
-    /// Whether records are sent.
-    pub records: bool,
+    /// What is sent of records.
+    pub records: Records,
     /// SHA-256 of the configuration.
     pub config_hash: [u8; 32],
     /// SHA-256 of the program's file.
@@ -148,7 +159,12 @@ impl Settings {
             events: block[HEADER_BYTES],
             pc_bits: block[HEADER_BYTES + 1],
             time_bits: block[HEADER_BYTES + 2],
-            records: block[HEADER_BYTES + 3] != 0,
+            records: match block[HEADER_BYTES + 3] {
+                0 => Records::None,
+                1 => Records::Framed,
+                2 => Records::Bare,
+                other => return Err(unknown("way of sending records", other.into())),
+            },
             config_hash: bytes(CONFIG_HASH),
             elf_hash: bytes(ELF_HASH),
             arguments: block[ARGUMENTS..]
@@ -186,7 +202,7 @@ impl Settings {
             put(8 + 4 * index, &word.to_le_bytes());
         }
         put(SEED, &self.seed.to_le_bytes());
-        put(HEADER_BYTES, &[self.events, self.pc_bits, self.time_bits, self.records.into()]);
+        put(HEADER_BYTES, &[self.events, self.pc_bits, self.time_bits, self.records as u8]);
         put(ARGUMENT_COUNT, &(self.arguments.len() as u32).to_le_bytes());
         put(CONFIG_HASH, &self.config_hash);
         put(ELF_HASH, &self.elf_hash);

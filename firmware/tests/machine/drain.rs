@@ -2,7 +2,7 @@
 
 use crate::alone::{self, Finished, symbol};
 use crate::common;
-use firmware::{Drain, Out};
+use firmware::{Drain, Out, Records};
 use golden::EdgeKind;
 use golden::machine::Stop;
 
@@ -147,6 +147,38 @@ fn the_serial_port_carries_the_same_records() {
     assert_eq!(kinds(&run), kinds(&expected.record()));
     let intact = record::StreamReader::new(end.uart.as_slice()).count();
     assert!(intact > 3, "header, edges, the console's line as damage, end");
+}
+
+#[test]
+fn bare_edges_are_the_words_of_the_tables() {
+    let file = edges_program(|settings| settings.records = Records::Bare);
+    let end = alone::run(&file, &common::roomy(64), 1, LIMIT);
+    assert_eq!(end.stop, Stop::Exit { code: 0 });
+    let mut received: Vec<[u32; 7]> = end.sent[&4]
+        .chunks_exact(28)
+        .map(|entry| {
+            let word = |at: usize| u32::from_le_bytes(entry[at..at + 4].try_into().unwrap());
+            std::array::from_fn(|index| word(4 * index))
+        })
+        .collect();
+    let words = |tap: &golden::memory::Tap| {
+        let golden::Edge { source, sink, kind } = tap.edge;
+        [
+            source.pc.0 as u32,
+            sink.pc.0 as u32,
+            source.ctx.0,
+            sink.ctx.0,
+            source.time.0 as u32,
+            sink.time.0 as u32,
+            kind.code() << 16 | source.hart.0 << 8 | sink.hart.0,
+        ]
+    };
+    let mut expected: Vec<_> = end.taps.iter().map(words).collect();
+    received.sort();
+    expected.sort();
+    assert_eq!(received, expected);
+    let run = end.record();
+    assert_eq!((run.edges.len(), run.ending.outcome), (0, record::Outcome::Exit { code: 0 }));
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod failure;
 mod graph;
 mod lanes;
 mod out;
+mod program;
 mod progress;
 mod rank;
 mod report;

@@ -26,7 +26,7 @@ pub use error::MachineError;
 pub use export::{Observed, Wait};
 pub use hang::Hang;
 pub use lines::SourceLines;
-pub use outcome::{End, Outcome};
+pub use outcome::{End, Outcome, Sent};
 pub use program::{Place, Program, ProgramError, RAM, Segment};
 pub use ram::Ram;
 pub use run::{Options, Run};

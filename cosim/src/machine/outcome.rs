@@ -20,6 +20,15 @@ pub enum End {
     Hang(Hang),
 }
 
+/// What the firmware of a program sends beside the console's text (`docs/firmware.md`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sent {
+    /// Descriptor 3: the record stream.
+    pub records: Vec<u8>,
+    /// Descriptor 4: edges without frames.
+    pub bare_edges: Vec<u8>,
+}
+
 /// A run that is over.
 pub struct Outcome {
     /// How.
@@ -32,6 +41,8 @@ pub struct Outcome {
     pub stats: Option<Stats>,
     /// The edges, if wanted, in order.
     pub edges: Vec<Tap>,
+    /// What the program's firmware sent.
+    pub sent: Sent,
     /// The machine as it was left.
     pub soc: Soc,
 }

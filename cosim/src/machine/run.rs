@@ -11,7 +11,7 @@ use super::lockstep::Lockstep;
 use super::soc::{HostAccess, LINE_WORDS, Tick};
 use super::stats::Stats;
 use super::trace::Trace;
-use super::{End, Hang, MachineError, Outcome, Program, Ram, Soc};
+use super::{End, Hang, MachineError, Outcome, Program, Ram, Sent, Soc};
 use crate::Library;
 
 /// Cycles in which no hart ends an instruction before that is looked into.
@@ -85,6 +85,7 @@ pub struct Run<'a> {
     pub(super) soc: Soc,
     pub(super) program: &'a Program,
     pub(super) console: &'a mut dyn Write,
+    pub(super) sent: Sent,
     instruments: Instruments,
     idle: bool,
     limit: u64,
@@ -129,6 +130,7 @@ impl<'a> Run<'a> {
             soc,
             program,
             console,
+            sent: Sent::default(),
             instruments,
             limit: options.limit.unwrap_or(u64::MAX),
             told: None,
@@ -168,6 +170,7 @@ impl<'a> Run<'a> {
             compared,
             stats,
             edges: edges.unwrap_or_default(),
+            sent: self.sent,
             soc: self.soc,
         })
     }

@@ -22,6 +22,9 @@ const CALL_EXIT: u64 = 93;
 const NO_SUCH_CALL: u64 = -38_i64 as u64;
 /// `-EBADF`: that file is not open.
 const NO_SUCH_FILE: u64 = -9_i64 as u64;
+/// Descriptors of the record stream, and of edges without frames.
+const RECORDS: u64 = 3;
+const BARE_EDGES: u64 = 4;
 /// The longest text of one call.
 const LONGEST_TEXT: u64 = 1 << 20;
 
@@ -101,7 +104,7 @@ impl Run<'_> {
         let [call, file, text, length] = words;
         let answer = match call {
             CALL_EXIT => return Ok(Some(file as u32)),
-            CALL_WRITE if !(1..=2).contains(&file) => NO_SUCH_FILE,
+            CALL_WRITE if !(1..=4).contains(&file) => NO_SUCH_FILE,
             CALL_WRITE => {
                 let end = text.checked_add(length);
                 if length > LONGEST_TEXT {
@@ -110,7 +113,12 @@ impl Run<'_> {
                 if length > 0 && !end.is_some_and(|end| ram.contains(&text) && end <= ram.end) {
                     return refuse("the text to be written does not lie in RAM");
                 }
-                self.print_memory(text as u32, length as u32)?;
+                let bytes = self.read_memory(text as u32, length as u32)?;
+                match file {
+                    RECORDS => self.sent.records.extend(bytes),
+                    BARE_EDGES => self.sent.bare_edges.extend(bytes),
+                    _ => self.print(&bytes)?,
+                }
                 length
             }
             _ => NO_SUCH_CALL,
@@ -123,7 +131,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    fn print_memory(&mut self, text: u32, length: u32) -> Result<(), MachineError> {
+    fn read_memory(&mut self, text: u32, length: u32) -> Result<Vec<u8>, MachineError> {
         let mut bytes = Vec::with_capacity(length as usize + 8);
         let first = text & !7;
         let mut address = first;
@@ -132,6 +140,6 @@ impl Run<'_> {
             address += 8;
         }
         let start = (text - first) as usize;
-        self.print(&bytes[start..start + length as usize])
+        Ok(bytes[start..start + length as usize].to_vec())
     }
 }

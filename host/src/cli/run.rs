@@ -1,9 +1,12 @@
 //! `crosstalk run`: a program on the machine.
 
 use super::failure::Failure;
+use super::program::{Setup, prepare};
 use config::{Config, Preset};
 use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Program, Run, Trace};
 use cosim::{Builder, Stage};
+use firmware::Records;
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,22 +17,30 @@ pub(super) const OWN_ERROR: u8 = 125;
 
 /// Run a program on the simulated machine, to its end.
 ///
-/// The program is any RV32IMA ELF file linked into RAM at 0x80000000. It ends, and prints, through the
-/// symbols `tohost` and `fromhost` as riscv-tests do, and may print to the serial port. Its output goes
-/// to stdout and its exit code is this command's; everything else goes to stderr.
+/// The program is C, compiled as `crosstalk cc` does, or any RV32IMA ELF file linked into RAM at
+/// 0x80000000. An ELF file of one's own ends, and prints, through the symbols `tohost` and `fromhost` as
+/// riscv-tests do, and may print to the serial port. The program's output goes to stdout and its exit code
+/// is this command's; everything else goes to stderr.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  crosstalk run prog.elf                          on the default machine, four harts
+  crosstalk run prog.c                            on the default machine, four harts
+  crosstalk run prog.elf --record one.run -- 12   with an argument; keep what was communicated
   crosstalk run prog.elf --seed 7 --lockstep      another schedule, checked by the golden machine
   crosstalk run prog.elf --vcd w.vcd --from 1000 --to 2000
 
 Exit codes: the program's own (255 for larger ones); 125 if it did not end by itself, if hardware and
 model differ, or for wrong use.")]
 pub struct Args {
-    /// The program
-    #[arg(value_name = "PROGRAM.elf")]
-    program: PathBuf,
+    /// The program: an ELF file, or C and assembly files
+    #[arg(value_name = "PROGRAM", required = true)]
+    files: Vec<PathBuf>,
+    /// The program's arguments
+    #[arg(value_name = "ARGUMENTS", last = true)]
+    arguments: Vec<OsString>,
+    /// Write the run's communication and end to this file, for `rank` and the others
+    #[arg(long, value_name = "FILE.run")]
+    record: Option<PathBuf>,
     /// The machine: sim4, paper or baseline
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
@@ -69,8 +80,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let own = |error: MachineError| Failure::Own(error.to_string(), OWN_ERROR);
     let config = args.machine()?;
-    let program = Program::read(&args.program, config.simulation.ram_bytes)
-        .map_err(|error| own(error.into()))?;
+    let records = if args.record.is_some() { Records::Framed } else { Records::None };
+    let setup = Setup { config: &config, arguments: &args.arguments, records };
+    let program = prepare(&args.files, &setup, OWN_ERROR)?;
     let config = args.entered(config, &program);
     let machines = Machines::with(Builder::for_workspace().on_progress(progress));
     let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;
@@ -84,7 +96,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(stats) = &outcome.stats {
         eprint!("{stats}");
     }
-    let name = args.program.display();
+    if let (Some(path), End::Exit { .. }) = (&args.record, &outcome.end) {
+        keep(path, &program, &outcome.sent.records)?;
+    }
+    let name = args.files.first().map(|file| file.display().to_string()).unwrap_or_default();
     match outcome.end {
         End::Exit { code, .. } => Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))),
         End::Limit => {
@@ -177,6 +192,19 @@ impl Args {
         };
         Failure::Own(message, OWN_ERROR)
     }
+}
+
+/// Writes a run as it is kept on disk: each distinct edge once.
+fn keep(path: &Path, program: &Program, stream: &[u8]) -> Result<(), Failure> {
+    let own = |what: String| Failure::Own(what, OWN_ERROR);
+    let mut run = record::Run::read(stream).map_err(|error| {
+        let name = program.path.display();
+        own(format!("`{name}` sent no record of its run: {error}; `crosstalk cc` links what does"))
+    })?;
+    run.header.program =
+        program.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let written = run.write(Vec::new()).and_then(|bytes| fs::write(path, bytes));
+    written.map_err(|error| own(format!("`{}` cannot be written: {error}", path.display())))
 }
 
 fn read_config(path: &Path) -> Result<Config, String> {

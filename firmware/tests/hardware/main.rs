@@ -1,0 +1,87 @@
+//! Programs with firmware and runtime on the hardware, in lockstep with the golden machine.
+
+#[path = "../machine/common.rs"]
+#[allow(dead_code)]
+mod common;
+
+use std::path::Path;
+
+use config::Config;
+use cosim::Library;
+use cosim::machine::{End, Machines, Options, Outcome, Program, Run};
+use firmware::Drain;
+
+const LIMIT: u64 = 3_000_000;
+
+struct Bench {
+    config: Config,
+    library: Library,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let config = Config::default();
+        let library = Machines::for_workspace().library(&config, false);
+        Self { config, library: library.unwrap_or_else(|error| panic!("{error}")) }
+    }
+
+    /// Runs a program to its end, both machines agreeing; gives what it printed too.
+    fn run(&self, file: Vec<u8>, seed: u64) -> (Outcome, String) {
+        let mut config = self.config.clone();
+        config.simulation.seed = seed;
+        let ram_bytes = config.simulation.ram_bytes;
+        let program = Program::parse(Path::new("program"), file, ram_bytes).expect("a program");
+        let options =
+            Options { limit: Some(LIMIT), lockstep: true, collect: true, ..Options::default() };
+        let mut console = Vec::new();
+        let run = Run::new(&self.library, &config, &program, options, &mut console);
+        let outcome =
+            run.and_then(Run::finish).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        (outcome, String::from_utf8(console).expect("text"))
+    }
+}
+
+/// What arrived and what was lost is all that the tap showed. Gives how many edges there were.
+#[track_caller]
+fn check_record(outcome: &Outcome, what: &str) -> usize {
+    assert!(matches!(outcome.end, End::Exit { code: 0, .. }), "{what}: {:?}", outcome.end);
+    let run = record::Run::read(outcome.sent.records.as_slice()).expect("a sound record");
+    let received: u64 = run.edges.iter().map(|total| u64::from(total.count)).sum();
+    assert_eq!(received + run.lost_edges(), outcome.edges.len() as u64, "{what}");
+    let lost = outcome.edges.iter().filter(|tap| tap.lost).count();
+    assert_eq!(run.lost_edges(), lost as u64, "{what}");
+    outcome.edges.len()
+}
+
+#[test]
+fn programs_run_on_the_hardware_as_on_the_model() {
+    let bench = Bench::new();
+    for (name, printed) in [
+        ("producer_consumer", "consumed 80 items, sum 45560\n"),
+        ("once_initialization", "built 1 time: 13 233 4181\n"),
+        ("readers_writers", "both are 275 and 275, torn reads: 0\n"),
+    ] {
+        let file = common::link(&firmware::programs::source(name));
+        for seed in [0, 11] {
+            let what = format!("{name}, seed {seed}");
+            let (outcome, console) = bench.run(file.clone(), seed);
+            assert_eq!(console, printed, "{what}");
+            check_record(&outcome, &what);
+        }
+    }
+}
+
+#[test]
+fn every_drain_mode_works_on_the_hardware() {
+    let bench = Bench::new();
+    let file = common::link(&common::test_source("hammer"));
+    for drain in [Drain::Watermark, Drain::Full, Drain::Spare] {
+        let file = common::with(file.clone(), |settings| {
+            settings.drain = drain;
+            settings.watermark = 4;
+        });
+        let (outcome, console) = bench.run(file, 3);
+        assert_eq!(console, "done\n", "{drain:?}");
+        assert!(check_record(&outcome, &format!("{drain:?}")) > 100);
+    }
+}

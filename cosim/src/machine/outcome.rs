@@ -20,9 +20,11 @@ pub enum End {
     Hang(Hang),
 }
 
-/// What the firmware of a program sends beside the console's text (`docs/firmware.md`).
+/// What a program and its firmware send beside the console's text (`docs/firmware.md`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
+    /// Descriptor 2: complaints.
+    pub errors: Vec<u8>,
     /// Descriptor 3: the record stream.
     pub records: Vec<u8>,
     /// Descriptor 4: edges without frames.

@@ -22,7 +22,8 @@ const CALL_EXIT: u64 = 93;
 const NO_SUCH_CALL: u64 = -38_i64 as u64;
 /// `-EBADF`: that file is not open.
 const NO_SUCH_FILE: u64 = -9_i64 as u64;
-/// Descriptors of the record stream, and of edges without frames.
+/// Descriptors of complaints, of the record stream, and of edges without frames.
+const ERRORS: u64 = 2;
 const RECORDS: u64 = 3;
 const BARE_EDGES: u64 = 4;
 /// The longest text of one call.
@@ -115,6 +116,7 @@ impl Run<'_> {
                 }
                 let bytes = self.read_memory(text as u32, length as u32)?;
                 match file {
+                    ERRORS => self.sent.errors.extend(bytes),
                     RECORDS => self.sent.records.extend(bytes),
                     BARE_EDGES => self.sent.bare_edges.extend(bytes),
                     _ => self.print(&bytes)?,

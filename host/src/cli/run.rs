@@ -93,6 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Ok(outcome) => outcome,
         Err(error) => return Err(args.explained(error, &machines, &config, &program)),
     };
+    eprint!("{}", String::from_utf8_lossy(&outcome.sent.errors));
     if let Some(stats) = &outcome.stats {
         eprint!("{stats}");
     }

@@ -72,11 +72,21 @@ impl fmt::Display for Mismatch {
 /// The inputs of a run, from its first cycle.
 #[derive(Debug, Default, Clone)]
 pub struct Recording {
-    rows: Vec<u64>,
-    cycles: u64,
+    /// Whole rows in pieces of bounded size: a piece that is full is never copied again.
+    pieces: Vec<Piece>,
     /// Whether the model had already run.
     late: bool,
 }
+
+/// Some cycles of a recording.
+#[derive(Debug, Default, Clone, Hash)]
+struct Piece {
+    rows: Vec<u64>,
+    cycles: u64,
+}
+
+/// Words in a piece, if a row is not longer.
+const PIECE: usize = 1 << 13;
 
 impl Recording {
     pub(super) fn of(model: &Model) -> Self {
@@ -84,8 +94,15 @@ impl Recording {
     }
 
     pub(super) fn push(&mut self, row: &[u64]) {
-        self.rows.extend_from_slice(row);
-        self.cycles += 1;
+        let full = |piece: &Piece| piece.rows.len() + row.len() > PIECE;
+        if self.pieces.last().is_none_or(full) {
+            let rows = Vec::with_capacity(PIECE.max(row.len()));
+            self.pieces.push(Piece { rows, cycles: 0 });
+        }
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.rows.extend_from_slice(row);
+            piece.cycles += 1;
+        }
     }
 
     /// Runs the recorded inputs again and writes a VCD of the cycles around `cycle`, into
@@ -107,22 +124,25 @@ impl Recording {
         fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         // The same inputs give the same name, and tests that run side by side different ones.
         let mut hash = DefaultHasher::new();
-        self.rows.hash(&mut hash);
+        self.pieces.hash(&mut hash);
         let path = folder.join(format!("{}-{:016x}.vcd", source.top, hash.finish()));
 
         let mut model = library.model();
         model.trace_open(&path, cycle.saturating_sub(BEFORE)..u64::MAX)?;
         let (inputs, outputs) = (library.input_words(), library.output_words());
-        let mut done = 0;
-        while done < self.cycles {
-            let cycles = self.cycles - done;
-            let mut response = vec![0; outputs * cycles as usize];
-            let stimulus = &self.rows[inputs * done as usize..];
-            let (ran, complaint) = model.run(cycles, stimulus, &mut response);
-            done += ran;
-            // A complaint is why there is a waveform; one that stops the model ends it.
-            if complaint.is_err_and(|failure| failure.fatal) {
-                break;
+        for piece in &self.pieces {
+            let mut done = 0;
+            while done < piece.cycles {
+                let cycles = piece.cycles - done;
+                let mut response = vec![0; outputs * cycles as usize];
+                let stimulus = &piece.rows[inputs * done as usize..];
+                let (ran, complaint) = model.run(cycles, stimulus, &mut response);
+                done += ran;
+                // A complaint is why there is a waveform; one that stops the model ends it.
+                if complaint.is_err_and(|failure| failure.fatal) {
+                    model.trace_close()?;
+                    return Ok(path);
+                }
             }
         }
         model.trace_close()?;

@@ -219,8 +219,7 @@ fn every_word_of_the_window_is_as_the_contract_says() {
 /// properties; and still nothing is lost silently.
 #[test]
 fn a_table_that_stalls_counts_what_comes_all_the_same() {
-    let configured = CONFIGURATIONS.into_iter().filter(|p| p.overflow == Overflow::Stall);
-    for parameters in configured.chain([stall(3, fields(32, 5, 2, 32))]) {
+    for parameters in CONFIGURATIONS.into_iter().filter(|p| p.overflow == Overflow::Stall) {
         let design = elaborate(parameters.table()).expect("a legal circuit");
         let push = Some(Edge { source: nth_access(1), ..Edge::default() });
         let full = (0..parameters.depth).map(|_| None);

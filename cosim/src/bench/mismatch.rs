@@ -1,8 +1,10 @@
 //! The report of a mismatch: cycle, unit, fields, and a waveform of the cycles around it.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
 use std::path::PathBuf;
 
 use super::Difference;
@@ -88,6 +90,21 @@ struct Piece {
 /// Words in a piece, if a row is not longer.
 const PIECE: usize = 1 << 13;
 
+thread_local! {
+    /// Rows of recordings that are no longer needed. Tests record one run after the other, and memory
+    /// that is given back and asked for again costs more than the comparison.
+    static SPARE: RefCell<Vec<Vec<u64>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        let mut rows = mem::take(&mut self.rows);
+        rows.clear();
+        // A thread that ends has no spare memory any more.
+        let _ = SPARE.try_with(|spare| spare.borrow_mut().push(rows));
+    }
+}
+
 impl Recording {
     pub(super) fn of(model: &Model) -> Self {
         Self { late: model.cycle() > 0, ..Self::default() }
@@ -96,7 +113,8 @@ impl Recording {
     pub(super) fn push(&mut self, row: &[u64]) {
         let full = |piece: &Piece| piece.rows.len() + row.len() > PIECE;
         if self.pieces.last().is_none_or(full) {
-            let rows = Vec::with_capacity(PIECE.max(row.len()));
+            let spare = SPARE.with_borrow_mut(Vec::pop);
+            let rows = spare.unwrap_or_else(|| Vec::with_capacity(PIECE));
             self.pieces.push(Piece { rows, cycles: 0 });
         }
         if let Some(piece) = self.pieces.last_mut() {

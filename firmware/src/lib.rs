@@ -3,9 +3,11 @@
 //! [`Compiler`] calls the pinned cross-compiler and keeps what it made, by content: the same sources
 //! and the same pin are compiled once. [`Runtime`] adds what an ordinary threaded C program needs:
 //! boot code, drain handler, threads, C library. [`Settings`] are what the host may change in a linked
-//! program. [`suites`] lists the programs that test the machine, [`programs`] the ordinary ones.
+//! program. [`suites`] lists the programs that test the machine, [`programs`] the ordinary ones, [`bugs`]
+//! those with a bug.
 #![forbid(unsafe_code)]
 
+pub mod bugs;
 mod compiler;
 mod error;
 pub mod programs;

@@ -1,6 +1,6 @@
 //! What must hold between keys, and what is not built yet.
 
-use crate::{Cache, Config, Grain, Home, Problem, Update};
+use crate::{Cache, Config, Grain, Home, Placement, Problem, Update};
 
 impl Config {
     /// Problems that no key has by itself.
@@ -54,6 +54,12 @@ impl Config {
                 "metadata.grain",
                 "\"word\"".to_owned(),
                 "\"line\"",
+            ),
+            (
+                self.ct.placement == Placement::Central,
+                "ct.placement",
+                "\"central\"".to_owned(),
+                "\"per-hart\"",
             ),
         ];
         let found = refused.into_iter().filter(|(wanted, ..)| *wanted);

@@ -78,15 +78,19 @@ impl Args {
         if !self.is_for_readers(config) {
             return Ok(units::generate(config, top)?.into_iter().map(named).collect());
         }
-        let all = units::generate(&Config::every_unit(), top)?;
-        let mut files: BTreeMap<_, _> = all.into_iter().map(named).collect();
-        // What the default has says that it is from the default.
-        match units::generate(config, top) {
-            Ok(own) => files.extend(own.into_iter().map(named)),
-            Err(GenerateError::SwitchedOff { .. }) => {}
-            Err(error) => return Err(error),
+        let (mut files, mut refused) = (BTreeMap::new(), None);
+        // The default comes last: what it has says that it is from the default.
+        for config in [&Config::every_unit(), config] {
+            match units::generate(config, top) {
+                Ok(own) => files.extend(own.into_iter().map(named)),
+                Err(error @ GenerateError::SwitchedOff { .. }) => refused = Some(error),
+                Err(error) => return Err(error),
+            }
         }
-        Ok(files)
+        match refused {
+            Some(error) if files.is_empty() => Err(error),
+            _ => Ok(files),
+        }
     }
 
     /// Where the files go.
@@ -170,6 +174,14 @@ mod tests {
     fn any_other_folder_has_what_the_configuration_switches_on() {
         let elsewhere = Args { out: Some("elsewhere".into()), ..Args::check_default() };
         assert!(!names(&elsewhere).iter().any(|name| name.starts_with("signature")));
+    }
+
+    #[test]
+    fn a_single_unit_can_be_of_the_default_or_one_that_it_switches_off() {
+        for unit in ["soc", "signature"] {
+            let found = names(&Args { top: Some(unit.into()), ..Args::check_default() });
+            assert!(found.iter().any(|name| name.starts_with(unit)), "{unit}: {found:?}");
+        }
     }
 
     #[test]

@@ -140,6 +140,10 @@ fn what_is_not_built_yet_is_refused_by_name() {
         error("metadata.grain = 'word'"),
         "metadata.grain = \"word\" is not built yet; built: \"line\""
     );
+    assert_eq!(
+        error("ct.placement = 'central'"),
+        "ct.placement = \"central\" is not built yet; built: \"per-hart\""
+    );
 }
 
 #[test]
@@ -197,7 +201,7 @@ prop_compose! {
         harts in 1..=16u32, events in 0..=16u32, depth in 4..=65536u32,
         standalone: bool, wide in 0..=64u32, bits in 8..=64u32,
         line in 3..=8u32, ways in 0..=4u32, sets in 0..=4u32, seed in 0..=i64::MAX as u64,
-        central: bool, stall: bool, every: bool,
+        stall: bool, every: bool,
     ) -> Config {
         let mut config = Preset::Sim4.config();
         let most = if standalone { 64 } else { 32 };
@@ -212,7 +216,6 @@ prop_compose! {
         config.l1.data.bytes = (1 << (line + ways + sets)).max(64);
         config.l1.instruction = config.l1.data;
         config.simulation.seed = seed;
-        if central { config.ct.placement = Placement::Central; }
         if stall { config.ct.overflow = Overflow::Stall; }
         if every { config.metadata.update = Update::EveryWrite; }
         config
@@ -248,6 +251,7 @@ proptest! {
                 prop_assert!(config.check().is_ok());
                 prop_assert_eq!(config.metadata.home, Home::L1);
                 prop_assert_eq!(config.metadata.grain, Grain::Line);
+                prop_assert_eq!(config.ct.placement, Placement::PerHart);
             }
             Err(error) => prop_assert!(error.to_string().contains(key), "{}", error),
         }

@@ -2,7 +2,7 @@
 
 use super::map::RAM;
 use crate::Fields;
-use config::{Config, Overflow, Placement, Update};
+use config::{Config, Overflow, Update};
 
 /// The sizes of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +54,6 @@ impl Parameters {
     /// Those of a configuration, with all its RAM.
     pub fn of(config: &Config) -> Result<Self, Unsupported> {
         let has_monitor = config.context.events > 0;
-        if has_monitor && config.ct.placement == Placement::Central {
-            let key = "ct.placement";
-            return Err(Unsupported { key, value: "\"central\"", allowed: "\"per-hart\"" });
-        }
         if config.standalone {
             return Err(Unsupported { key: "standalone", value: "true", allowed: "false" });
         }

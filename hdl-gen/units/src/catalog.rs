@@ -211,6 +211,16 @@ mod tests {
     }
 
     #[test]
+    fn a_machine_with_colorsafe_is_refused_by_name() {
+        let colored: Config = "color.items = 30".parse().unwrap();
+        for name in ["memory_system", "soc"] {
+            let error = generate(&colored, Some(name)).unwrap_err().to_string();
+            let reason = "color.items is not 0, and ColorSafe is not built into the machine yet";
+            assert_eq!(error, format!("this configuration has no `{name}`: {reason}"));
+        }
+    }
+
+    #[test]
     fn an_unknown_unit_is_refused_with_the_names_there_are() {
         let error = generate(&Config::default(), Some("contxt")).unwrap_err().to_string();
         assert!(error.starts_with("no unit is called `contxt`; there are: context_register, "));

@@ -253,6 +253,9 @@ impl MemorySystem {
         if config.standalone {
             return Err("standalone is true");
         }
+        if config.color.items > 0 {
+            return Err("color.items is not 0, and ColorSafe is not built into the machine yet");
+        }
         let monitor = CommMonitor::from_config(config).ok();
         Ok(MemorySystem {
             harts: config.harts as usize,

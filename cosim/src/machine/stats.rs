@@ -3,14 +3,18 @@
 use std::fmt;
 use std::ops::AddAssign;
 
+use golden::isa::Retired;
 use golden::memory::BusKind;
 
 use super::export::Observed;
 
-/// The CSR number of `mcause` in an instruction.
+/// CSR numbers.
+const MTVEC: u32 = 0x305;
 const MCAUSE: u32 = 0x342;
-/// The table's interrupt, as `mcause` shows it.
-const TABLE_INTERRUPT: u32 = 0x8000_0010;
+/// The number of the table's interrupt.
+const TABLE: u32 = 16;
+/// The same, as `mcause` shows it.
+const TABLE_CAUSE: u32 = 1 << 31 | TABLE;
 
 /// What one hart did, or all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +39,7 @@ pub struct Counts {
     pub lost: u64,
     /// Interrupts, of all kinds.
     pub interrupts: u64,
-    /// Interrupts of the communication table, as their handler read `mcause`.
+    /// Interrupts of the communication table, as their vector or the handler's read of `mcause` tells.
     pub table_interrupts: u64,
     /// Exceptions.
     pub exceptions: u64,
@@ -86,6 +90,42 @@ struct Handler {
     trapped: bool,
     /// An interrupt's handler has not read `mcause` yet.
     undecided: bool,
+    /// `mtvec`.
+    vector: u32,
+}
+
+impl Handler {
+    /// Takes an instruction; true if it shows that the table interrupted.
+    fn sees_table_interrupt(&mut self, record: &Retired, interrupted: bool) -> bool {
+        if interrupted {
+            self.undecided = true;
+        }
+        if interrupted && self.vector & 1 != 0 {
+            self.undecided = false;
+            return record.pc_rdata == (self.vector & !3).wrapping_add(4 * TABLE);
+        }
+        let csr = record.insn >> 20;
+        let is_csr = !record.trap && record.insn & 0x7f == 0x73 && record.insn >> 12 & 3 != 0;
+        if is_csr && csr == MTVEC {
+            self.vector = written(record, self.vector) & !2;
+        }
+        if is_csr && csr == MCAUSE && self.undecided && record.rd_addr != 0 {
+            self.undecided = false;
+            return record.rd_wdata == TABLE_CAUSE;
+        }
+        false
+    }
+}
+
+/// What a CSR instruction makes of a value.
+fn written(record: &Retired, old: u32) -> u32 {
+    let immediate = record.insn >> 14 & 1 != 0;
+    let operand = if immediate { record.insn >> 15 & 31 } else { record.rs1_rdata };
+    match record.insn >> 12 & 3 {
+        1 => operand,
+        2 => old | operand,
+        _ => old & !operand,
+    }
 }
 
 /// Counters of a run.
@@ -146,21 +186,12 @@ impl Stats {
             }
             let Some(record) = cycle.retired(number) else { continue };
             let handler = &mut self.handlers[number];
-            if record.intr && !handler.trapped {
-                hart.interrupts += 1;
-                handler.undecided = true;
-            }
+            let interrupted = record.intr && !handler.trapped;
+            hart.interrupts += u64::from(interrupted);
+            hart.table_interrupts += u64::from(handler.sees_table_interrupt(&record, interrupted));
             handler.trapped = record.trap;
-            if record.trap {
-                hart.exceptions += 1;
-                continue;
-            }
-            hart.instructions += 1;
-            let reads_cause = record.insn & 0x7f == 0x73 && record.insn >> 20 == MCAUSE;
-            if handler.undecided && reads_cause && record.rd_addr != 0 {
-                handler.undecided = false;
-                hart.table_interrupts += u64::from(record.rd_wdata == TABLE_INTERRUPT);
-            }
+            hart.exceptions += u64::from(record.trap);
+            hart.instructions += u64::from(!record.trap);
         }
     }
 }

@@ -77,7 +77,8 @@ static void when_all_wait(struct hart *self) {
         struct hart *hart = &crosstalk_harts[i];
         if (hart->state == HART_STARTING) return;
         if (hart->state != HART_RUNNING) continue;
-        if (!hart->waiting || hart->permit) return;
+        /* The permit first: a hart that goes on clears `waiting`, then its permit. */
+        if (hart->permit || !hart->waiting) return;
         if (hart->timed && hart->deadline < first) first = hart->deadline;
     }
     if (first == UINT64_MAX) {

@@ -8,4 +8,5 @@ mod layout;
 mod programs;
 mod protection;
 mod reproducible;
+mod threads;
 mod waiting;

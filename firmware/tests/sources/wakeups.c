@@ -1,8 +1,10 @@
-/* Three threads draw from a semaphore, once each; main raises it by three and waits until all have drawn.
- * Then they meet at a condition, and again. Whoever misses a wake-up waits for ever. */
+/* Threads wait in all kinds of ways; whoever misses a wake-up waits for ever. Last, three threads draw from a
+ * semaphore, once each; main raises it by three and waits until all have drawn. Then they meet at a
+ * condition, and again. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
+#include <unistd.h>
 
 enum { THREADS = 3, DRAWS = 40 };
 
@@ -80,9 +82,31 @@ static void signal_past_one_that_gave_up(void) {
     pthread_join(first, NULL);
 }
 
+static pthread_rwlock_t guarded = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_barrier_t inside;
+
+static void *read_beside_the_others(void *unused) {
+    pthread_rwlock_rdlock(&guarded);
+    pthread_barrier_wait(&inside);
+    pthread_rwlock_unlock(&guarded);
+    return unused;
+}
+
+/* When a writer leaves, all readers that wait come in, not one after the other. */
+static void readers_come_in_together(void) {
+    pthread_t readers[THREADS];
+    pthread_barrier_init(&inside, NULL, THREADS);
+    pthread_rwlock_wrlock(&guarded);
+    for (int i = 0; i < THREADS; i++) pthread_create(&readers[i], NULL, read_beside_the_others, NULL);
+    usleep(20000); /* until all of them wait */
+    pthread_rwlock_unlock(&guarded);
+    for (int i = 0; i < THREADS; i++) pthread_join(readers[i], NULL);
+}
+
 int main(void) {
     pthread_t threads[THREADS];
     signal_past_one_that_gave_up();
+    readers_come_in_together();
     sem_init(&tokens, 0, 0);
     sem_init(&back, 0, 0);
     for (long i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, work, (void *)i);

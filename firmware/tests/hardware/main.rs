@@ -3,12 +3,15 @@
 #[path = "../machine/common.rs"]
 #[allow(dead_code)]
 mod common;
+#[path = "../machine/counted.rs"]
+mod counted;
 
 use std::path::Path;
 
 use config::Config;
 use cosim::Library;
 use cosim::machine::{End, Machines, Options, Outcome, Program, Run};
+use counted::Pace;
 use firmware::Drain;
 
 const LIMIT: u64 = 3_000_000;
@@ -19,8 +22,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new() -> Self {
-        let config = Config::default();
+    fn of(config: Config) -> Self {
         let library = Machines::for_workspace().library(&config, false);
         Self { config, library: library.unwrap_or_else(|error| panic!("{error}")) }
     }
@@ -55,7 +57,7 @@ fn check_record(outcome: &Outcome, what: &str) -> usize {
 
 #[test]
 fn programs_run_on_the_hardware_as_on_the_model() {
-    let bench = Bench::new();
+    let bench = Bench::of(Config::default());
     for (name, printed) in [
         ("producer_consumer", "consumed 80 items, sum 45560\n"),
         ("once_initialization", "built 1 time: 13 233 4181\n"),
@@ -73,7 +75,7 @@ fn programs_run_on_the_hardware_as_on_the_model() {
 
 #[test]
 fn every_drain_mode_works_on_the_hardware() {
-    let bench = Bench::new();
+    let bench = Bench::of(Config::default());
     let file = common::link(&common::test_source("hammer"));
     for drain in [Drain::Watermark, Drain::Full, Drain::Spare] {
         let file = common::with(file.clone(), |settings| {
@@ -83,5 +85,30 @@ fn every_drain_mode_works_on_the_hardware() {
         let (outcome, console) = bench.run(file, 3);
         assert_eq!(console, "done\n", "{drain:?}");
         assert!(check_record(&outcome, &format!("{drain:?}")) > 100);
+    }
+}
+
+/// Three harts, so that one can be spare, and caches so large that nothing leaves them.
+fn roomy(depth: u32) -> Config {
+    Config { harts: 3, ..common::roomy(depth) }
+}
+
+#[test]
+fn exactly_the_edges_counted_by_hand_arrive_from_the_hardware() {
+    let pace = Pace { rounds: 10, turns: 60 };
+    for depth in [4, 1024] {
+        let bench = Bench::of(roomy(depth));
+        for drain in [Drain::Watermark, Drain::Full, Drain::Spare] {
+            let file = counted::program(pace, |settings| {
+                settings.drain = drain;
+                settings.watermark = 3;
+            });
+            for seed in [0, 5] {
+                let what = format!("{drain:?}, {depth} entries, seed {seed}");
+                let (outcome, _) = bench.run(file.clone(), seed);
+                check_record(&outcome, &what);
+                counted::check(&common::received(&outcome.sent.records), &file, pace, &what);
+            }
+        }
     }
 }

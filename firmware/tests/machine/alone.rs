@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use config::Config;
+use golden::Edge;
 use golden::machine::{Limits, Machine, Segment, Stop};
 use golden::memory::{Parameters, Tap};
-use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Time};
-use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
-use object::{Endianness, Object, ObjectSymbol, elf};
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, elf};
+
+use crate::common::{self, symbol};
 
 /// What came out of a run.
 pub struct Finished {
@@ -29,13 +31,7 @@ impl Finished {
 
     /// Every edge that arrived, in the order of arrival.
     pub fn received(&self) -> Vec<Edge> {
-        let bytes = self.sent.get(&3).expect("records were sent");
-        let mut reader = record::RunReader::new(bytes.as_slice()).expect("a header");
-        let mut edges = Vec::new();
-        while let Some(records) = reader.next_records().expect("a sound record") {
-            edges.extend(records.iter().map(|total| edge_of(&total.edge)));
-        }
-        edges
+        common::received(self.sent.get(&3).expect("records were sent"))
     }
 
     /// Checks that what arrived is what the hardware made, less what its tables lost, and that the
@@ -57,28 +53,6 @@ impl Finished {
         let bytes = self.sent.get(&3).expect("records were sent");
         record::Run::read(bytes.as_slice()).expect("a sound record")
     }
-}
-
-fn edge_of(edge: &record::Edge) -> Edge {
-    let access = |access: &record::Access| LineMeta {
-        pc: CodePoint(access.pc.0),
-        ctx: Ctx(access.ctx.0),
-        hart: HartId(access.hart.0.into()),
-        time: Time(access.time.0),
-    };
-    let kind = match edge.kind {
-        record::EdgeKind::Raw => EdgeKind::Raw,
-        record::EdgeKind::Waw => EdgeKind::Waw,
-        record::EdgeKind::Memory => EdgeKind::Memory,
-    };
-    Edge { source: access(&edge.source), sink: access(&edge.sink), kind }
-}
-
-/// The address of a symbol.
-pub fn symbol(file: &[u8], name: &str) -> u32 {
-    let elf = ElfFile32::<Endianness>::parse(file).expect("an ELF file");
-    let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(name));
-    symbol.unwrap_or_else(|| panic!("no symbol {name}")).address() as u32
 }
 
 /// Where the segments that are loaded lie in memory.

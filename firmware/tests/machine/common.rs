@@ -1,4 +1,4 @@
-//! Compiling, once for all tests of this binary.
+//! Compiling, once for all tests of a binary, and reading what programs sent.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,6 +6,9 @@ use std::sync::{LazyLock, Mutex};
 
 use config::Config;
 use firmware::{Build, Runtime, Settings};
+use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Time};
+use object::read::elf::ElfFile32;
+use object::{Endianness, Object, ObjectSymbol};
 
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Runtime::for_workspace(|_| ()).expect("the runtime compiles"));
@@ -49,4 +52,36 @@ pub fn with(mut file: Vec<u8>, change: impl FnOnce(&mut Settings)) -> Vec<u8> {
 pub fn roomy(depth: u32) -> Config {
     let text = format!("[l1.data]\nbytes = 32768\nways = 8\n[ct]\ndepth = {depth}\n");
     text.parse().expect("a configuration")
+}
+
+/// The address of a symbol.
+pub fn symbol(file: &[u8], name: &str) -> u32 {
+    let elf = ElfFile32::<Endianness>::parse(file).expect("an ELF file");
+    let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(name));
+    symbol.unwrap_or_else(|| panic!("no symbol {name}")).address() as u32
+}
+
+/// Every edge of a record stream, in the order of arrival.
+pub fn received(stream: &[u8]) -> Vec<Edge> {
+    let mut reader = record::RunReader::new(stream).expect("a header");
+    let mut edges = Vec::new();
+    while let Some(records) = reader.next_records().expect("a sound record") {
+        edges.extend(records.iter().map(|total| edge_of(&total.edge)));
+    }
+    edges
+}
+
+fn edge_of(edge: &record::Edge) -> Edge {
+    let access = |access: &record::Access| LineMeta {
+        pc: CodePoint(access.pc.0),
+        ctx: Ctx(access.ctx.0),
+        hart: HartId(access.hart.0.into()),
+        time: Time(access.time.0),
+    };
+    let kind = match edge.kind {
+        record::EdgeKind::Raw => EdgeKind::Raw,
+        record::EdgeKind::Waw => EdgeKind::Waw,
+        record::EdgeKind::Memory => EdgeKind::Memory,
+    };
+    Edge { source: access(&edge.source), sink: access(&edge.sink), kind }
 }

@@ -1,79 +1,26 @@
 //! What the tables held arrives: all of it, once, with the losses counted.
 
-use crate::alone::{self, Finished, symbol};
+use crate::alone::{self, Finished};
 use crate::common;
+use crate::counted::{self, PASSES, Pace};
 use firmware::{Drain, Out, Records};
-use golden::EdgeKind;
 use golden::machine::Stop;
 
-const PASSES: usize = 2;
-const ROUNDS: usize = 30;
 const LIMIT: u64 = 20_000_000;
 const MODES: [Drain; 3] = [Drain::Watermark, Drain::Full, Drain::Spare];
 
-/// Kind, source and sink of an edge; of each end its pc and context.
-type Counted = (EdgeKind, (u32, u32), (u32, u32));
-
-/// The edges of `edges.c`, counted by hand from the rules: in each round the sender stores and the
-/// receiver loads. The first store finds nobody; every later one takes the line from the receiver
-/// (WAW), and every load gets it from the sender (RAW). Each end's context has the events before it,
-/// in its own thread.
-fn counted_by_hand(put: u32, get: u32) -> Vec<Counted> {
-    const LOCAL_READ: u32 = 0;
-    const LOCAL_WRITE: u32 = 1;
-    const REMOTE_READ: u32 = 2;
-    const REMOTE_WRITE: u32 = 3;
-    let shift = |ctx: u32, event: u32| (ctx << 2 | event) & 0x3ff;
-    let (mut sender, mut receiver) = (0, 0);
-    let mut edges = Vec::new();
-    let mut written = None;
-    for round in 0..PASSES * ROUNDS {
-        if round % ROUNDS == 0 {
-            receiver = 0; // a new thread
-        }
-        let store = (put, sender);
-        if let Some(source) = written {
-            edges.push((EdgeKind::Waw, source, store));
-            sender = shift(sender, LOCAL_WRITE);
-            receiver = shift(receiver, REMOTE_WRITE);
-        }
-        written = Some(store);
-        edges.push((EdgeKind::Raw, store, (get, receiver)));
-        receiver = shift(receiver, LOCAL_READ);
-        sender = shift(sender, REMOTE_READ);
-    }
-    edges
-}
-
-fn edges_program(change: impl FnOnce(&mut firmware::Settings)) -> Vec<u8> {
-    let file = common::link(&common::test_source("edges"));
-    let range = symbol(&file, "measured_start")..symbol(&file, "measured_end");
-    common::with(file, |settings| {
-        settings.range = range;
-        change(settings);
-    })
-}
+/// Enough to fill small tables many times.
+const PACE: Pace = Pace { rounds: 30, turns: 400 };
 
 fn check_counted(end: &Finished, file: &[u8], what: &str) {
     assert_eq!(end.stop, Stop::Exit { code: 0 }, "{what}: {}", end.text(2));
-    let mut expected = counted_by_hand(symbol(file, "measured_put"), symbol(file, "measured_get"));
-    let mut received: Vec<_> = end
-        .received()
-        .iter()
-        .map(|edge| {
-            let end = |access: golden::LineMeta| (access.pc.0 as u32, access.ctx.0);
-            (edge.kind, end(edge.source), end(edge.sink))
-        })
-        .collect();
-    expected.sort();
-    received.sort();
-    assert_eq!(received, expected, "{what}");
+    counted::check(&end.received(), file, PACE, what);
 }
 
 #[test]
 fn exactly_the_edges_counted_by_hand_arrive() {
     for drain in MODES {
-        let file = edges_program(|settings| settings.drain = drain);
+        let file = counted::program(PACE, |settings| settings.drain = drain);
         for depth in [4, 5, 16, 64, 1024] {
             for seed in 0..3 {
                 let what = format!("{drain:?}, {depth} entries, seed {seed}");
@@ -89,7 +36,7 @@ fn exactly_the_edges_counted_by_hand_arrive() {
 fn a_small_buffer_is_sent_as_often_as_it_fills() {
     for drain in MODES {
         for buffer_entries in [1, 3, 73] {
-            let file = edges_program(|settings| {
+            let file = counted::program(PACE, |settings| {
                 settings.drain = drain;
                 settings.buffer_entries = buffer_entries;
             });
@@ -126,7 +73,7 @@ fn received_and_lost_edges_are_all_there_were() {
 
 #[test]
 fn the_serial_port_carries_the_same_records() {
-    let by_host = edges_program(|_| ());
+    let by_host = counted::program(PACE, |_| ());
     let by_uart = common::with(by_host.clone(), |settings| settings.out = Out::Uart);
     let expected = alone::run(&by_host, &common::roomy(64), 1, LIMIT);
     let end = alone::run(&by_uart, &common::roomy(64), 1, LIMIT);
@@ -151,7 +98,7 @@ fn the_serial_port_carries_the_same_records() {
 
 #[test]
 fn bare_edges_are_the_words_of_the_tables() {
-    let file = edges_program(|settings| settings.records = Records::Bare);
+    let file = counted::program(PACE, |settings| settings.records = Records::Bare);
     let end = alone::run(&file, &common::roomy(64), 1, LIMIT);
     assert_eq!(end.stop, Stop::Exit { code: 0 });
     let mut received: Vec<[u32; 7]> = end.sent[&4]
@@ -183,10 +130,10 @@ fn bare_edges_are_the_words_of_the_tables() {
 
 #[test]
 fn with_draining_off_only_the_ending_is_sent() {
-    let file = edges_program(|settings| settings.drain = Drain::Off);
+    let file = counted::program(PACE, |settings| settings.drain = Drain::Off);
     let end = alone::run(&file, &common::roomy(4), 1, LIMIT);
     assert_eq!(end.stop, Stop::Exit { code: 0 });
-    assert_eq!(end.taps.len(), 2 * PASSES * ROUNDS - 1);
+    assert_eq!(end.taps.len(), 2 * PASSES * PACE.rounds - 1);
     let run = end.record();
     assert_eq!(run.edges, []);
     assert_eq!(run.ending.outcome, record::Outcome::Exit { code: 0 });

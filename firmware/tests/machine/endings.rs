@@ -1,7 +1,7 @@
 //! How a run ends is recorded.
 
-use crate::alone::{self, Finished, symbol};
-use crate::common;
+use crate::alone::{self, Finished};
+use crate::common::{self, symbol};
 use config::Config;
 use firmware::Drain;
 use golden::machine::Stop;

@@ -1,7 +1,7 @@
 //! Where things lie in a linked program.
 
-use crate::alone::{self, symbol};
-use crate::common;
+use crate::alone;
+use crate::common::{self, symbol};
 use config::Config;
 use golden::machine::Stop;
 

@@ -2,6 +2,7 @@
 
 mod alone;
 mod common;
+mod counted;
 mod drain;
 mod endings;
 mod layout;

@@ -1,6 +1,7 @@
 //! What a program must not touch: it gets a fault that names the address, and sees nothing.
 
-use crate::{alone, alone::symbol, common};
+use crate::alone;
+use crate::common::{self, symbol};
 use config::Config;
 use golden::machine::Stop;
 use record::Outcome;

@@ -1,7 +1,7 @@
 //! A thread that waits leaves the lines of those that work alone.
 
-use crate::alone::{self, symbol};
-use crate::common;
+use crate::alone;
+use crate::common::{self, symbol};
 use config::Config;
 use golden::machine::Stop;
 

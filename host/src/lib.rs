@@ -17,6 +17,7 @@
 //! | source lines of instructions | [`code::CodeMap`], [`code::CodePoint`] |
 //! | JSON, GraphML, DOT | [`formats`] |
 //! | everything as one HTML page | [`report::Report`] |
+//! | the record of a run on the machine | [`kept::record`] |
 //!
 //! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
 //! many threads there are.
@@ -31,6 +32,7 @@ pub mod deployed;
 mod error;
 pub mod formats;
 pub mod graph;
+pub mod kept;
 pub mod recon;
 pub mod report;
 pub mod runs;

@@ -264,14 +264,16 @@ impl Soc {
         }
     }
 
-    /// The current 32-bit word at an address in RAM, wherever it is: runs the machine on until the bus
-    /// has answered.
+    /// The current 32-bit word at an address, in RAM wherever it is, or of a device: runs the machine on
+    /// until the bus has answered.
     ///
     /// # Errors
     /// If the design complains, or the bus does not answer.
     pub fn peek_word(&mut self, address: u32) -> Result<u32, MachineError> {
         const LONGEST: u64 = 1 << 16;
-        let in_line = address & (self.line_bytes() - 1);
+        let in_ram = self.ram_range().contains(&u64::from(address));
+        // A line; of a device the word itself, in the low bits.
+        let in_line = if in_ram { address & (self.line_bytes() - 1) } else { 0 };
         self.offer(&HostAccess {
             write: false,
             address: address - in_line,

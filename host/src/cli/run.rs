@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::program::{Setup, prepare};
+use crate::kept;
 use config::{Config, Preset};
 use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Program, Run, Trace};
 use cosim::{Builder, Stage};
@@ -38,7 +39,8 @@ pub struct Args {
     /// The program's arguments
     #[arg(value_name = "ARGUMENTS", last = true)]
     arguments: Vec<OsString>,
-    /// Write the run's communication and end to this file, for `rank` and the others
+    /// Write the run's communication and end to this file, for `rank` and the others; also if it does not
+    /// end by itself
     #[arg(long, value_name = "FILE.run")]
     record: Option<PathBuf>,
     /// The machine: sim4, paper or baseline
@@ -89,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut console = BufWriter::new(io::stdout().lock());
     let done = args.execute(&library, &config, &program, &mut console);
     drop(console);
-    let outcome = match done {
+    let mut outcome = match done {
         Ok(outcome) => outcome,
         Err(error) => return Err(args.explained(error, &machines, &config, &program)),
     };
@@ -97,23 +99,26 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(stats) = &outcome.stats {
         eprint!("{stats}");
     }
-    if let (Some(path), End::Exit { .. }) = (&args.record, &outcome.end) {
-        keep(path, &program, &outcome.sent.records)?;
+    if let Some(path) = &args.record {
+        let run = kept::record(&mut outcome, &program);
+        run.and_then(|run| kept::write(path, &run))
+            .map_err(|what| Failure::Own(what, OWN_ERROR))?;
     }
     let name = args.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+    let unfinished = |what: String| {
+        let kept = args.record.as_ref().map_or(String::new(), |path| {
+            format!("\nwhat it communicated until then is in `{}`", path.display())
+        });
+        Err(Failure::Own(format!("`{name}` {what}{kept}"), OWN_ERROR))
+    };
     match outcome.end {
         End::Exit { code, .. } => Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))),
         End::Limit => {
             let cycles = args.max_cycles;
             let places = Hang::of(&outcome.soc, &program);
-            let message = format!("`{name}` did not end within {cycles} cycles:\n{places}");
-            Err(Failure::Own(message, OWN_ERROR))
+            unfinished(format!("did not end within {cycles} cycles:\n{places}"))
         }
-        End::Hang(places) => {
-            let cycle = outcome.cycles;
-            let message = format!("`{name}` hangs in cycle {cycle}:\n{places}");
-            Err(Failure::Own(message, OWN_ERROR))
-        }
+        End::Hang(places) => unfinished(format!("hangs in cycle {}:\n{places}", outcome.cycles)),
     }
 }
 
@@ -150,6 +155,7 @@ impl Args {
             trace: self.trace.then(|| Trace::to(Box::new(BufWriter::new(io::stderr())))),
             lockstep: self.lockstep,
             monitor: self.stats.then(|| program.text.clone()),
+            collect: self.record.is_some(),
             ..Options::default()
         }
     }
@@ -193,19 +199,6 @@ impl Args {
         };
         Failure::Own(message, OWN_ERROR)
     }
-}
-
-/// Writes a run as it is kept on disk: each distinct edge once.
-fn keep(path: &Path, program: &Program, stream: &[u8]) -> Result<(), Failure> {
-    let own = |what: String| Failure::Own(what, OWN_ERROR);
-    let mut run = record::Run::read(stream).map_err(|error| {
-        let name = program.path.display();
-        own(format!("`{name}` sent no record of its run: {error}; `crosstalk cc` links what does"))
-    })?;
-    run.header.program =
-        program.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let written = run.write(Vec::new()).and_then(|bytes| fs::write(path, bytes));
-    written.map_err(|error| own(format!("`{}` cannot be written: {error}", path.display())))
 }
 
 fn read_config(path: &Path) -> Result<Config, String> {

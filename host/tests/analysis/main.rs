@@ -13,3 +13,4 @@ mod formats;
 mod inspections;
 mod laws;
 mod recon_figures;
+mod stopped;

@@ -1,0 +1,121 @@
+//! The record of a run on the machine, as it is kept on disk: each distinct edge once.
+//!
+//! A program that ends sends its own record. One that was stopped could not: what it sent, what lies in
+//! its buffers and what its tables hold are together the edges that the tap showed and no table lost.
+
+use cosim::machine::{End, Outcome, Program};
+use firmware::Settings;
+use golden::memory::Tap;
+use golden::{EdgeKind, LineMeta};
+use record::{Access, Collected, Ctx, Edge, Ending, Hart, Header, Pc, Run, Time, Total, Totals};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Word 20 of hart 0's monitor window: bit 0 tells that timestamps wrapped (`docs/machine.md` §4).
+const TIME_WRAPPED: u32 = 0x1100_0000 + 4 * 20;
+
+/// The record of a run, however it ended; the edges must have been collected.
+pub fn record(outcome: &mut Outcome, program: &Program) -> Result<Run, String> {
+    let none = |why: String| {
+        let name = program.path.display();
+        format!("`{name}` sent no record of its run: {why}; `crosstalk cc` links what does")
+    };
+    let how = match outcome.end {
+        End::Exit { .. } => None,
+        End::Limit => Some(record::Outcome::CycleLimit),
+        // No hart can go on: the same as the firmware's deadlock, seen from outside.
+        End::Hang(_) => Some(record::Outcome::Deadlock),
+    };
+    let mut run = match how {
+        None => Run::read(outcome.sent.records.as_slice()).map_err(|error| none(error.to_string())),
+        Some(how) => stopped(outcome, program, how).map_err(none),
+    }?;
+    run.header.program =
+        program.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(run)
+}
+
+/// Writes the record.
+pub fn write(path: &Path, run: &Run) -> Result<(), String> {
+    let written = run.write(Vec::new()).and_then(|bytes| fs::write(path, bytes));
+    written.map_err(|error| format!("`{}` cannot be written: {error}", path.display()))
+}
+
+/// The record of a run that did not end by itself, as its firmware would have sent it.
+fn stopped(outcome: &mut Outcome, program: &Program, how: record::Outcome) -> Result<Run, String> {
+    let settings = Settings::of(&program.file).map_err(|error| error.to_string())?;
+    let harts = outcome.soc.harts() as u32;
+    let used = if settings.harts == 0 { harts } else { settings.harts.min(harts) };
+    let header = Header {
+        collected: Collected::Tap,
+        events: settings.events,
+        harts: used as u8,
+        pc_bits: settings.pc_bits,
+        time_bits: settings.time_bits,
+        seed: settings.seed,
+        runs: 1,
+        config: settings.config_hash,
+        elf: settings.elf_hash,
+        ..Header::default()
+    };
+    let cycles = outcome.cycles;
+    // If not even the bus answers, nobody knows whether times order anything.
+    let wrapped = outcome.soc.peek_word(TIME_WRAPPED).map_or(true, |word| word & 1 != 0);
+    let (edges, lost) = collected(&outcome.edges);
+    Ok(Run { header, edges, lost, ending: Ending { outcome: how, wrapped, cycles } })
+}
+
+/// What the tables took, and how much each of them did not.
+fn collected(taps: &[Tap]) -> (Vec<Total>, BTreeMap<Hart, u32>) {
+    let mut totals = Totals::default();
+    let mut lost = BTreeMap::<Hart, u32>::new();
+    for tap in taps {
+        let edge = edge(&tap.edge);
+        if tap.lost {
+            let lost = lost.entry(edge.sink.hart).or_default();
+            *lost = lost.saturating_add(1);
+        } else {
+            totals.add(&Total::from(edge));
+        }
+    }
+    (totals.into_sorted(), lost)
+}
+
+/// The same edge as records have it.
+pub fn edge(edge: &golden::Edge) -> Edge {
+    let access = |end: &LineMeta| Access {
+        pc: Pc(end.pc.0),
+        ctx: Ctx(end.ctx.0),
+        time: Time(end.time.0),
+        hart: Hart(end.hart.0 as u8),
+    };
+    let kind = match edge.kind {
+        EdgeKind::Raw => record::EdgeKind::Raw,
+        EdgeKind::Waw => record::EdgeKind::Waw,
+        EdgeKind::Memory => record::EdgeKind::Memory,
+    };
+    Edge { source: access(&edge.source), sink: access(&edge.sink), kind }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use golden::{CodePoint, HartId};
+
+    fn tap(pc: u64, sink_hart: u32, lost: bool) -> Tap {
+        let sink = LineMeta { pc: CodePoint(pc), hart: HartId(sink_hart), ..LineMeta::NULL };
+        let edge = golden::Edge { source: LineMeta::NULL, sink, kind: EdgeKind::Waw };
+        Tap { edge, lost }
+    }
+
+    #[test]
+    fn what_a_table_lost_counts_for_its_hart_and_is_no_edge() {
+        let taps = [tap(4, 1, false), tap(4, 2, true), tap(4, 1, false), tap(8, 2, true)];
+        let (edges, lost) = collected(&taps);
+        let seen: Vec<_> =
+            edges.iter().map(|total| (total.edge.sink.pc, total.edge.kind, total.count)).collect();
+        assert_eq!(seen, [(Pc(4), record::EdgeKind::Waw, 2)]);
+        assert_eq!(lost, BTreeMap::from([(Hart(2), 2)]));
+    }
+}

@@ -1,0 +1,93 @@
+//! Runs on the machine that did not end by themselves are kept too.
+
+use record::{Collected, Label, Outcome, Run};
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Two threads change a counter in turns, for so many rounds or, without a number, for ever.
+const IN_TURNS: &str = "
+#include <pthread.h>
+#include <stdlib.h>
+static volatile int turn;
+static int rounds;
+static void *play(void *argument) {
+    int self = (int)(long)argument;
+    for (int i = 0; !rounds || i < rounds; i++) {
+        while (turn % 2 != self) {}
+        turn++;
+    }
+    return NULL;
+}
+int main(int count, char **arguments) {
+    pthread_t other;
+    rounds = count > 1 ? atoi(arguments[1]) : 0;
+    pthread_create(&other, NULL, play, (void *)1);
+    play((void *)0);
+    pthread_join(other, NULL);
+    return 0;
+}
+";
+
+/// Nothing ever wakes a program that waits for an interrupt.
+const ASLEEP: &str = "int main(void) { for (;;) __asm__ volatile(\"wfi\"); }";
+
+fn run(folder: &Path, source: &str, arguments: &[&str]) -> (Output, Run) {
+    let kept = folder.join("kept.run");
+    std::fs::write(folder.join("program.c"), source).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_crosstalk"))
+        .args(["run", "program.c", "--record", "kept.run"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let bytes = std::fs::read(kept).unwrap_or_else(|error| panic!("{error}: {said}"));
+    (output, Run::read(bytes.as_slice()).unwrap())
+}
+
+#[test]
+fn at_the_limit_everything_is_kept_that_the_firmware_would_have_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let (output, whole) = run(folder.path(), IN_TURNS, &["--", "30"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(whole.ending.outcome, Outcome::Exit { code: 0 });
+    assert_eq!(whole.header.collected, Collected::Firmware);
+
+    // Stopped when all threads have ended and nothing has been drained: the same edges.
+    let limit = whole.ending.cycles.to_string();
+    let (output, stopped) = run(folder.path(), IN_TURNS, &["--max-cycles", &limit, "--", "30"]);
+    assert_eq!(output.status.code(), Some(125));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("did not end within") && said.contains("is in `kept.run`"), "{said}");
+    assert_eq!(stopped.ending.outcome, Outcome::CycleLimit);
+    assert_eq!(stopped.ending.cycles, whole.ending.cycles);
+    assert_eq!(stopped.label(), Label::Unknown);
+    assert!(stopped.edges.len() > 4, "{} edges", stopped.edges.len());
+    assert_eq!(stopped.edges, whole.edges);
+    assert_eq!(stopped.lost, whole.lost);
+    let expected = record::Header { collected: Collected::Tap, ..whole.header };
+    assert_eq!(stopped.header, expected);
+}
+
+#[test]
+fn a_run_that_goes_on_for_ever_keeps_what_it_had_until_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let edges = |limit: &str| {
+        let (_, run) = run(folder.path(), IN_TURNS, &["--max-cycles", limit]);
+        assert_eq!(run.ending.outcome, Outcome::CycleLimit);
+        run.edges.iter().map(|total| u64::from(total.count)).sum::<u64>()
+    };
+    let (some, more) = (edges("20000"), edges("140000"));
+    assert!(0 < some && some < more, "{some} edges, then {more}");
+}
+
+#[test]
+fn a_hang_is_kept_as_a_deadlock() {
+    let folder = tempfile::tempdir().unwrap();
+    let (output, run) = run(folder.path(), ASLEEP, &[]);
+    assert_eq!(output.status.code(), Some(125));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("hangs in cycle") && said.contains("is in `kept.run`"), "{said}");
+    assert_eq!(run.ending.outcome, Outcome::Deadlock);
+    assert_eq!(run.label(), Label::Failing);
+}

@@ -6,6 +6,7 @@
 //! features say how likely it shows the bug (§4.1).
 
 mod aggregate;
+mod counts;
 mod features;
 mod fragments;
 mod relief;
@@ -17,6 +18,7 @@ use crate::Error;
 use crate::bugaboo::PlaceCount;
 use crate::census::{self, Census, EdgeId, NodeId};
 use crate::code::PointKey;
+use counts::Quota;
 use fragments::Fragments;
 use record::{Hart, Label, Time};
 
@@ -32,11 +34,14 @@ pub struct Options {
     pub body: usize,
     /// Nodes below this share of their region's highest confidence are left out.
     pub cut: f64,
+    /// How many counts of nodes around candidates are held at a time, by all threads together. More are
+    /// counted in several passes over the failing runs.
+    pub counts: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { candidates: 2000, window: None, body: 1000, cut: 0.5 }
+        Self { candidates: 2000, window: None, body: 1000, cut: 0.5, counts: 1 << 22 }
     }
 }
 
@@ -171,10 +176,22 @@ pub fn find(
     let (candidates, considered) = features::candidates(census, options.candidates, &hidden);
     let events = census.runs.first().map_or(0, |run| run.about.header.events);
     let window = options.window.unwrap_or(if events == 0 { 5 } else { events.into() });
-    let make = || Fragments::new(census, &candidates, &hidden, window, options.body);
     let failing = |run: &census::RunSummary| run.about.label == Label::Failing;
-    let fragments = census::revisit(census, how, failing, make, progress)?;
-    let (mut reconstructions, bug_only) = aggregate::aggregate(census, fragments, options.cut);
+    let counts = (options.counts / rayon::current_num_threads()).max(1);
+    let look = |candidates: &[EdgeId], most: usize, progress: &(dyn Fn() + Sync)| {
+        let quota = Quota::new(most.min(candidates.len()), counts);
+        let make = || Fragments::new(census, candidates, &quota, &hidden, window, options.body);
+        let fragments = census::revisit(census, how, failing, make, progress)?;
+        Ok::<_, Error>(aggregate::aggregate(census, fragments, options.cut))
+    };
+    let (mut reconstructions, bug_only) = look(&candidates, candidates.len(), progress)?;
+    // What one pass had no room for; the next ones begin with as many as fitted into the last.
+    let mut fitted = reconstructions.len();
+    while let rest @ [_, ..] = &candidates[reconstructions.len()..] {
+        let (more, _) = look(rest, fitted, &|| {})?;
+        fitted = more.len();
+        reconstructions.extend(more);
+    }
     features::complete(census, &mut reconstructions);
     reconstructions
         .sort_by(|a, b| b.score().total_cmp(&a.score()).then_with(|| a.edge.cmp(&b.edge)));

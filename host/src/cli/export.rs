@@ -7,7 +7,9 @@ use crate::formats::{self, Format};
 use crate::graph::ContextView;
 use crate::runs::RunFile;
 use record::{Collected, Header, Run};
+use std::fs::Permissions;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -67,11 +69,13 @@ pub fn together(files: &[RunFile], view: ContextView) -> Result<Run, Failure> {
     Ok(Run { header, edges: graph.to_totals(), ..Run::default() })
 }
 
-/// Writes a file beside its place, and then puts it there.
+/// Writes a file beside its place, and then puts it there. Who may read it is as for any new file.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let wrong = |error: &std::io::Error| Error::file(path, error);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
+    let mut file = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
         .map_err(|error| wrong(&error))?;
     file.write_all(bytes).map_err(|error| wrong(&error))?;
     file.persist(path).map_err(|error| wrong(&error.error))?;

@@ -1,72 +1,18 @@
 //! Many runs' fragments put together: how sure is each part of a reconstruction (Recon §3.3)?
 
+use super::counts::Counted;
+use super::features::consistency;
 use super::fragments::Fragments;
 use super::{Features, Member, Part, Reconstruction, Region};
 use crate::bugaboo::PlaceCount;
 use crate::census::Census;
 
-/// How many runs have something in a region of a candidate's reconstruction.
-///
-/// Everything is noted as it comes and counted now and then: memory grows with what is distinct.
-#[derive(Default)]
-pub(super) struct Counts {
-    noted: Vec<u64>,
-    /// Sorted.
-    counted: Vec<(u64, u32)>,
-}
+/// The most members that a region lists: the surest. Where nothing is sure, all nodes of the program
+/// might be members, for each of thousands of reconstructions.
+const LISTED: usize = 256;
 
-/// Notes that are kept before they are counted.
-const NOTES: usize = 1 << 20;
-
-impl Counts {
-    pub fn add(&mut self, candidate: usize, region: usize, what: u32) {
-        self.noted.push((candidate as u64) << 34 | (region as u64) << 32 | u64::from(what));
-        if self.noted.len() >= NOTES {
-            self.count();
-        }
-    }
-
-    pub fn merge(&mut self, mut other: Self) {
-        self.count();
-        other.count();
-        self.take(other.counted);
-    }
-
-    fn count(&mut self) {
-        self.noted.sort_unstable();
-        let groups = self.noted.chunk_by(|a, b| a == b);
-        let counted: Vec<_> = groups.map(|group| (group[0], group.len() as u32)).collect();
-        self.noted.clear();
-        self.take(counted);
-    }
-
-    /// Adds counts, sorted as ours are.
-    fn take(&mut self, more: Vec<(u64, u32)>) {
-        if self.counted.is_empty() {
-            self.counted = more;
-        } else if !more.is_empty() {
-            self.counted.extend(more);
-            self.counted.sort_unstable();
-            self.counted.dedup_by(|later, first| {
-                let same = later.0 == first.0;
-                if same {
-                    first.1 += later.1;
-                }
-                same
-            });
-        }
-    }
-
-    /// All counts of a candidate's region.
-    fn of(&self, candidate: usize, region: usize) -> impl Iterator<Item = (u32, u32)> {
-        let from = (candidate as u64) << 34 | (region as u64) << 32;
-        let start = self.counted.partition_point(|(key, _)| *key < from);
-        let here = self.counted[start..].iter().take_while(move |(key, _)| key >> 32 == from >> 32);
-        here.map(|(key, runs)| (*key as u32, *runs))
-    }
-}
-
-/// Reconstructions without their features, and the counted bug-only graphs.
+/// The reconstructions that this pass could count, with no features but R, and the counted bug-only
+/// graphs.
 pub(super) fn aggregate(
     census: &Census,
     fragments: Fragments<'_>,
@@ -75,37 +21,40 @@ pub(super) fn aggregate(
     let Fragments {
         executions,
         candidates,
+        quota,
         runs,
         mut examples,
-        mut nodes,
-        mut points,
+        nodes,
+        points,
         bug_only,
         ..
     } = fragments;
-    nodes.count();
-    points.count();
+    let (nodes, points) = (nodes.finish(quota), points.finish(quota));
     let reconstruct = |(candidate, edge): (usize, &u32)| {
         let runs = runs[candidate];
-        let region = |part: Part| {
-            let region = Part::REGIONS.iter().position(|other| *other == part).unwrap_or(0);
-            let points = sure(points.of(candidate, region), executions, cut).into_iter();
-            Region {
-                nodes: sure(nodes.of(candidate, region), executions, cut),
-                points: points
-                    .map(|member| Member {
-                        what: census.points[member.what as usize],
-                        confidence: member.confidence,
-                    })
-                    .collect(),
-            }
+        let sure_nodes =
+            Part::REGIONS.map(|part| sure(members(&nodes, candidate, part), executions, cut));
+        let all = sure_nodes.iter().flatten().map(|member| member.confidence);
+        let features = Features { r: consistency(all), ..Features::default() };
+        let region = |part: Part, nodes: Vec<Member<u32>>| Region {
+            nodes: nodes.into_iter().take(LISTED).collect(),
+            points: sure(members(&points, candidate, part), executions, cut)
+                .into_iter()
+                .take(LISTED)
+                .map(|member| Member {
+                    what: census.points[member.what as usize],
+                    confidence: member.confidence,
+                })
+                .collect(),
         };
+        let [prefix, body, suffix] = sure_nodes;
         let (prefix, body, suffix) =
-            (region(Part::Prefix), region(Part::Body), region(Part::Suffix));
+            (region(Part::Prefix, prefix), region(Part::Body, body), region(Part::Suffix, suffix));
         let example = examples[candidate].take().unwrap_or_default();
-        let features = Features::default();
         Reconstruction { edge: *edge, features, runs, prefix, body, suffix, example }
     };
-    let reconstructions = candidates.iter().enumerate().map(reconstruct).collect();
+    let counted = &candidates[..quota.candidates()];
+    let reconstructions = counted.iter().enumerate().map(reconstruct).collect();
     let bug_only = census
         .places
         .iter()
@@ -119,6 +68,12 @@ pub(super) fn aggregate(
         })
         .collect();
     (reconstructions, bug_only)
+}
+
+/// What a candidate's region has, and in how many runs.
+fn members(counts: &Counted, candidate: usize, part: Part) -> impl Iterator<Item = (u32, u32)> {
+    let region = Part::REGIONS.iter().position(|other| *other == part).unwrap_or(0);
+    counts.of(candidate, region)
 }
 
 /// Those with at least `cut` times the highest confidence (§5.3), the surest first.
@@ -137,23 +92,6 @@ fn sure(counts: impl Iterator<Item = (u32, u32)>, runs: u32, cut: f64) -> Vec<Me
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counting_in_pieces_is_counting() {
-        let mut counts = Counts::default();
-        let mut other = Counts::default();
-        for (place, what) in [3, 1, 3, 3, 2, 1].into_iter().enumerate() {
-            let counts = if place % 2 == 0 { &mut counts } else { &mut other };
-            counts.add(7, 1, what);
-            counts.count();
-        }
-        counts.add(7, 2, 1);
-        counts.add(8, 1, 1);
-        counts.merge(other);
-        assert_eq!(counts.of(7, 1).collect::<Vec<_>>(), [(1, 2), (2, 1), (3, 3)]);
-        assert_eq!(counts.of(7, 2).collect::<Vec<_>>(), [(1, 1)]);
-        assert_eq!(counts.of(7, 0).count(), 0);
-    }
 
     #[test]
     fn what_is_below_half_of_the_maximum_is_cut() {

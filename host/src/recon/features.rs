@@ -1,6 +1,6 @@
 //! The three features of Recon §4.1, and the choice of candidates.
 
-use super::{Part, Reconstruction};
+use super::Reconstruction;
 use crate::census::{ByLabel, Census, EdgeId, EdgeTally};
 use crate::code::PointKey;
 use hashbrown::HashMap;
@@ -84,7 +84,7 @@ pub(super) fn candidates(census: &Census, most: usize, hidden: &[bool]) -> (Vec<
 /// Contexts of source and sink, and in how many runs two code points communicated in them.
 type Contexts = Vec<(Ctx, Ctx, ByLabel)>;
 
-/// Fills in the features of aggregated reconstructions.
+/// Fills in B and C of aggregated reconstructions.
 pub(super) fn complete(census: &Census, reconstructions: &mut [Reconstruction]) {
     let pair = |edge: &EdgeTally| (census.point(edge.source), census.point(edge.sink));
     let mut contexts: HashMap<(PointKey, PointKey), Contexts> = reconstructions
@@ -100,12 +100,10 @@ pub(super) fn complete(census: &Census, reconstructions: &mut [Reconstruction]) 
         contexts.into_iter().map(|(pair, contexts)| (pair, variation(contexts))).collect();
     for reconstruction in reconstructions {
         let edge = &census.edges[reconstruction.edge as usize];
-        let regions = Part::REGIONS.into_iter().filter_map(|part| reconstruction.region(part));
-        let nodes = regions.flat_map(|region| &region.nodes);
         reconstruction.features = Features {
             b: buggy_frequency_ratio(edge.runs, census.labels),
             c: ratios.get(&pair(edge)).copied().unwrap_or(0.0),
-            r: consistency(nodes.map(|member| member.confidence)),
+            r: reconstruction.features.r,
         };
     }
 }

@@ -1,6 +1,6 @@
 //! One run at a time: its timeline, and the regions of each candidate on it.
 
-use super::aggregate::Counts;
+use super::counts::{Counts, Quota};
 use super::{Event, Example, Part};
 use crate::census::{Census, EdgeId, NodeId, Occurrence, Revisit, RunSummary};
 use crate::graph::Last;
@@ -10,6 +10,8 @@ use record::{Hart, Time};
 pub(super) struct Fragments<'a> {
     census: &'a Census,
     pub candidates: &'a [EdgeId],
+    /// How many of the candidates this pass is about.
+    pub quota: &'a Quota,
     /// For each edge, its place among the candidates, plus one; zero: it is none.
     candidate_of: Vec<u32>,
     hidden: &'a [bool],
@@ -38,6 +40,7 @@ impl<'a> Fragments<'a> {
     pub fn new(
         census: &'a Census,
         candidates: &'a [EdgeId],
+        quota: &'a Quota,
         hidden: &'a [bool],
         window: usize,
         body: usize,
@@ -49,6 +52,7 @@ impl<'a> Fragments<'a> {
         Self {
             census,
             candidates,
+            quota,
             candidate_of,
             hidden,
             window,
@@ -124,12 +128,12 @@ impl<'a> Fragments<'a> {
         for (region, (_, nodes)) in parts.iter().enumerate() {
             points.clear();
             for (_, node) in nodes.iter().copied().flatten() {
-                self.nodes.add(place, region, *node);
+                self.nodes.add(self.quota, place, region, *node);
                 points.push(self.census.point_id(*node));
             }
             points.sort_unstable();
             points.dedup();
-            points.iter().for_each(|point| self.points.add(place, region, *point));
+            points.iter().for_each(|point| self.points.add(self.quota, place, region, *point));
         }
         if self.examples[place].as_ref().is_none_or(|example| run < example.run) {
             let of_part = |part: Part, nodes: [&[(Moment, NodeId)]; 2]| {
@@ -179,8 +183,11 @@ impl Revisit for Fragments<'_> {
         self.executions += u32::from(!wrapped);
         self.make_timeline(timed);
         for occurrence in timed {
-            if let Some(place) = self.candidate_of[occurrence.edge as usize].checked_sub(1) {
-                self.reconstruct(run, place as usize, occurrence.last);
+            let place = self.candidate_of[occurrence.edge as usize].checked_sub(1);
+            if let Some(place) = place.map(|place| place as usize)
+                && place < self.quota.candidates()
+            {
+                self.reconstruct(run, place, occurrence.last);
             }
         }
     }
@@ -194,8 +201,8 @@ impl Revisit for Fragments<'_> {
                 *here = there;
             }
         }
-        self.nodes.merge(other.nodes);
-        self.points.merge(other.points);
+        self.nodes.merge(self.quota, other.nodes);
+        self.points.merge(self.quota, other.points);
         for (here, (runs, count)) in self.bug_only.iter_mut().zip(other.bug_only) {
             here.0 += runs;
             here.1 += count;

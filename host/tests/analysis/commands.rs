@@ -215,3 +215,20 @@ fn a_stream_of_field_runs_is_watched_around_damage() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains(&format!("5 bytes at {}", one.len())), "{said}");
 }
+
+#[test]
+fn what_is_written_can_be_read_by_whom_the_umask_lets() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = runs(4);
+    let files = ["all.graphml", "union.run", "report.html"];
+    text(&crosstalk(folder.path(), &["export", "runs", "--to", "graphml", "--out", files[0]]));
+    text(&crosstalk(folder.path(), &["testing-graph", "runs", "--out", files[1]]));
+    text(&crosstalk(folder.path(), &["report", "runs", "--out", files[2]]));
+    // A file that anybody would make in this folder.
+    std::fs::write(folder.path().join("ordinary"), "").unwrap();
+    let mode = |name: &str| {
+        let about = std::fs::metadata(folder.path().join(name)).unwrap();
+        about.permissions().mode() & 0o777
+    };
+    assert_eq!(files.map(mode), [mode("ordinary"); 3]);
+}

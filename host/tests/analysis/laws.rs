@@ -5,6 +5,7 @@ use crate::support::run_of;
 use crosstalk::analysis::{Analysis, Request};
 use crosstalk::bugaboo::{Formula, Mode};
 use crosstalk::graph::{ContextView, Graph};
+use crosstalk::recon;
 use crosstalk::runs::RunFile;
 use proptest::prelude::*;
 use record::{Edge, RunWriter};
@@ -27,8 +28,11 @@ fn write(folder: &Path, runs: &[(Vec<Edge>, bool)], order: &[usize]) -> Vec<RunF
 }
 
 fn answer(files: Vec<RunFile>, formula: Formula, mode: Option<Mode>) -> String {
-    let request = Request { files, formula, mode, ..Request::default() };
-    match Analysis::of(&request, &|| {}) {
+    answer_to(&Request { files, formula, mode, ..Request::default() })
+}
+
+fn answer_to(request: &Request) -> String {
+    match Analysis::of(request, &|| {}) {
         Ok(analysis) => serde_json::to_string(&analysis.view(usize::MAX)).unwrap(),
         Err(error) => error.to_string(),
     }
@@ -67,6 +71,21 @@ proptest! {
         let reverse: Vec<usize> = order.iter().rev().copied().collect();
         let other = answer(write(folder.path(), &turned, &reverse), formula, mode);
         prop_assert_eq!(one, other);
+    }
+
+    #[test]
+    fn answers_do_not_depend_on_how_much_is_counted_at_a_time(
+        runs in any_runs(),
+        counts in 0..40_usize,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let order: Vec<usize> = (0..runs.len()).collect();
+        let files = write(folder.path(), &runs, &order);
+        let with = |recon: recon::Options| {
+            answer_to(&Request { files: files.clone(), recon, ..Request::default() })
+        };
+        let default = recon::Options::default();
+        prop_assert_eq!(with(recon::Options { counts, ..default }), with(default));
     }
 
     #[test]

@@ -1,0 +1,240 @@
+/* Asynchronous network input, with a notifier that may take back what it announced.
+ *
+ * The network's notifier puts a packet into an endpoint and marks the endpoint valid. Readers look at that
+ * mark in a loop and take the packet. When a connection is flushed, the notifier withdraws a packet that
+ * nobody took yet and sends it again later. Each connection's packets carry one document, in order.
+ *
+ * After Moz-macNetIO of Bugaboo, Table 1: between a reader's look at the mark and its use of the packet,
+ * the notifier can invalidate both. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONNECTIONS 2
+#define PACKETS 6
+#define PACKET_BYTES 16
+#define DOCUMENT_BYTES (PACKETS * PACKET_BYTES)
+#define LOG_ENTRIES 16
+#define LINE 64
+
+struct packet {
+    unsigned sequence;
+    unsigned length;
+    char bytes[PACKET_BYTES];
+};
+
+/* Where the notifier and a reader meet. */
+struct endpoint {
+    pthread_mutex_t lock;
+    _Alignas(LINE) struct packet *packet;
+    _Alignas(LINE) int valid;
+};
+
+/* The network's side of a connection. */
+struct connection {
+    struct packet *packets[PACKETS];
+    unsigned next;
+    unsigned withdrawn;
+};
+
+static struct endpoint endpoints[CONNECTIONS] = {
+    {.lock = PTHREAD_MUTEX_INITIALIZER},
+    {.lock = PTHREAD_MUTEX_INITIALIZER},
+};
+static struct connection connections[CONNECTIONS];
+
+/* ---- the log of events, written by everybody ---- */
+
+struct log_entry {
+    char what;
+    unsigned connection;
+    unsigned sequence;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    _Alignas(LINE) unsigned count;
+    _Alignas(LINE) struct log_entry entries[LOG_ENTRIES];
+} trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void note(char what, unsigned connection, unsigned sequence) {
+    pthread_mutex_lock(&trace.lock);
+    struct log_entry *entry = &trace.entries[trace.count++ % LOG_ENTRIES];
+    entry->what = what;
+    entry->connection = connection;
+    entry->sequence = sequence;
+    pthread_mutex_unlock(&trace.lock);
+}
+
+/* ---- documents ---- */
+
+static char document_byte(unsigned connection, unsigned at) {
+    return (char)('a' + (at * 7 + at / 5 + connection * 11) % 26);
+}
+
+static void prepare(unsigned number) {
+    struct connection *connection = &connections[number];
+    for (unsigned i = 0; i < PACKETS; i++) {
+        struct packet *packet = malloc(sizeof *packet);
+        if (!packet) abort();
+        packet->sequence = i;
+        packet->length = PACKET_BYTES;
+        for (unsigned at = 0; at < PACKET_BYTES; at++) {
+            packet->bytes[at] = document_byte(number, i * PACKET_BYTES + at);
+        }
+        connection->packets[i] = packet;
+    }
+}
+
+/* ---- the notifier ---- */
+
+/* A packet came: the endpoint gets it, unless the one before is still there. */
+static int deliver(unsigned number) {
+    struct endpoint *endpoint = &endpoints[number];
+    struct connection *connection = &connections[number];
+    int delivered = 0;
+    pthread_mutex_lock(&endpoint->lock);
+    if (!endpoint->valid && connection->next < PACKETS) {
+        endpoint->packet = connection->packets[connection->next++];
+        endpoint->valid = 1;
+        delivered = 1;
+    }
+    pthread_mutex_unlock(&endpoint->lock);
+    return delivered;
+}
+
+/* The connection is flushed: what was announced and not taken is not valid any more. */
+static void flush(unsigned number) {
+    struct endpoint *endpoint = &endpoints[number];
+    struct connection *connection = &connections[number];
+    pthread_mutex_lock(&endpoint->lock);
+    if (endpoint->valid) {
+        endpoint->valid = 0;     /* bug: 2 */
+        endpoint->packet = NULL; /* bug: 3 */
+        connection->next--;
+        connection->withdrawn++;
+    }
+    pthread_mutex_unlock(&endpoint->lock);
+}
+
+/* The wire between two events: checksums of what passes by for others. */
+static unsigned pass_traffic(unsigned noise, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; i++) {
+        noise = (noise << 1 ^ i) + (noise >> 15 & 1) * 0x1021;
+    }
+    return noise;
+}
+
+static void *run_notifier(void *argument) {
+    unsigned noise = 1, *passed = argument, left = CONNECTIONS * PACKETS, turn = 0;
+    while (left) {
+        unsigned number = turn % CONNECTIONS;
+        if (deliver(number)) {
+            note('d', number, connections[number].next);
+            noise = pass_traffic(noise, 4 + (noise & 15));
+            if (turn % 5 < 3) flush(number);
+        }
+        noise = pass_traffic(noise, 90 + (noise & 63));
+        left = 0;
+        for (int i = 0; i < CONNECTIONS; i++) left += PACKETS - connections[i].next;
+        turn++;
+    }
+    *passed = turn;
+    return NULL;
+}
+
+/* ---- readers ---- */
+
+struct reader {
+    unsigned number;
+    unsigned expected;
+    unsigned received;
+    unsigned looks;
+    char document[DOCUMENT_BYTES];
+};
+
+/* Takes the packet of an endpoint, if there is one. */
+static struct packet *take(struct endpoint *endpoint) {
+    struct packet *packet = NULL;
+#ifdef FIXED
+    pthread_mutex_lock(&endpoint->lock);
+#endif
+    if (endpoint->valid) {         /* bug: 1 */
+        packet = endpoint->packet; /* bug: 4 */
+        endpoint->packet = NULL;
+        endpoint->valid = 0;
+        assert(packet);
+    }
+#ifdef FIXED
+    pthread_mutex_unlock(&endpoint->lock);
+#endif
+    return packet;
+}
+
+/* Appends a packet to the document; packets come in order and once. */
+static void receive(struct reader *self, const struct packet *packet) {
+    assert(packet->sequence == self->expected);
+    memcpy(self->document + self->received, packet->bytes, packet->length);
+    self->received += packet->length;
+    self->expected++;
+}
+
+/* Lays out what is there so far, as a browser does while a page loads. */
+static unsigned lay_out(const struct reader *self) {
+    unsigned width = 0, lines = 0;
+    for (unsigned i = 0; i < self->received; i++) {
+        width += self->document[i] % 3 ? 6 : 9;
+        if (width > 60) {
+            width = 0;
+            lines++;
+        }
+    }
+    for (unsigned rest = 0; rest < 40; rest++) width = width * 5 % 61 + 1;
+    return lines + width / 61;
+}
+
+static void *run_reader(void *argument) {
+    struct reader *self = argument;
+    while (self->received < DOCUMENT_BYTES) {
+        struct packet *packet = take(&endpoints[self->number]);
+        self->looks++;
+        if (packet) {
+            receive(self, packet);
+            note('r', self->number, packet->sequence);
+            lay_out(self);
+        } else {
+            for (volatile int rest = 0; rest < 50; rest++) continue;
+        }
+    }
+    return NULL;
+}
+
+/* Whether a document arrived as it was sent. */
+static int complete(const struct reader *reader) {
+    for (unsigned at = 0; at < DOCUMENT_BYTES; at++) {
+        if (reader->document[at] != document_byte(reader->number, at)) return 0;
+    }
+    return 1;
+}
+
+int main(void) {
+    static struct reader readers[CONNECTIONS];
+    pthread_t reading[CONNECTIONS], notifier;
+    unsigned turns = 0, withdrawn = 0;
+    for (unsigned i = 0; i < CONNECTIONS; i++) prepare(i);
+    for (unsigned i = 0; i < CONNECTIONS; i++) {
+        readers[i].number = i;
+        pthread_create(&reading[i], NULL, run_reader, &readers[i]);
+    }
+    pthread_create(&notifier, NULL, run_notifier, &turns);
+    for (int i = 0; i < CONNECTIONS; i++) {
+        pthread_join(reading[i], NULL);
+        if (!complete(&readers[i])) return EXIT_FAILURE;
+    }
+    pthread_join(notifier, NULL);
+    for (int i = 0; i < CONNECTIONS; i++) withdrawn += connections[i].withdrawn;
+    printf("%u events, %u turns, %u withdrawn\n", trace.count, turns, withdrawn);
+    return EXIT_SUCCESS;
+}

@@ -112,3 +112,16 @@ fn exactly_the_edges_counted_by_hand_arrive_from_the_hardware() {
         }
     }
 }
+
+#[test]
+fn what_a_small_table_of_the_hardware_loses_is_counted() {
+    // Two threads are faster than the spare hart that empties their tables.
+    let file = common::with(common::link(&common::test_source("hammer")), |settings| {
+        settings.drain = Drain::Spare;
+        settings.arguments.push(b"two".to_vec());
+    });
+    let (outcome, _) = Bench::of(roomy(4)).run(file, 2);
+    assert!(check_record(&outcome, "a spare hart") > 100);
+    let lost = outcome.edges.iter().filter(|tap| tap.lost).count();
+    assert!(lost > 0, "the table lost nothing, so the test says nothing of losses");
+}

@@ -18,6 +18,7 @@
 //! | JSON, GraphML, DOT | [`formats`] |
 //! | everything as one HTML page | [`report::Report`] |
 //! | the record of a run on the machine | [`kept::record`] |
+//! | runs of a program under many schedules | [`hunt`] |
 //!
 //! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
 //! many threads there are.
@@ -32,7 +33,9 @@ pub mod deployed;
 mod error;
 pub mod formats;
 pub mod graph;
+pub mod hunt;
 pub mod kept;
+pub mod program;
 pub mod recon;
 pub mod report;
 pub mod runs;

@@ -22,6 +22,9 @@ pub(crate) struct Shape {
     counted: bool,
 }
 
+/// An edge as the hardware gives it.
+const BARE: Shape = Shape { wide: false, counted: false };
+
 impl Shape {
     /// The shape of the records in frames of this kind, if they hold any.
     pub fn of_kind(kind: FrameKind) -> Option<Self> {
@@ -119,6 +122,15 @@ impl Shape {
         }
         Ok(Total { edge: Edge { source, sink, kind }, count })
     }
+}
+
+/// Reads edges that came without frames: the words of the table's window, one edge after the other.
+pub fn bare_edges(bytes: &[u8]) -> Result<Vec<Total>, Reason> {
+    let mut edges = Vec::with_capacity(bytes.len() / BARE.size());
+    if !bytes.is_empty() {
+        BARE.read(bytes, &mut edges)?;
+    }
+    Ok(edges)
 }
 
 pub(crate) fn header_bytes(header: &Header) -> Vec<u8> {

@@ -1,0 +1,65 @@
+//! From a flaky program to runs that say why: many seeded schedules, labeled, kept.
+//!
+//! ```text
+//! Subject ──load(Setup)──► Loaded ──► Executor (Rtl | Golden) ──► Collector ──► Collection ──► Analysis
+//! sources, ELF              settings    one run a schedule        in seed order   files on disk
+//! ```
+//!
+//! | you want | use |
+//! |---|---|
+//! | a program or a variant of one (`-DFIXED`) | [`Subject::compile`], [`Subject::linked`] |
+//! | to say how it is run and monitored | [`Setup`], then [`Subject::load`] |
+//! | one run of a schedule, in memory | [`Executor::execute`] of [`Rtl`] or [`Golden`] |
+//! | so many failing and passing runs | [`Collector::collect`] |
+//! | the runs that count, and what they say | [`Collection::files`], [`Collection::analyze`] |
+//!
+//! ```no_run
+//! use crosstalk::hunt::{Collector, FailIf, Goal, Golden, Setup, Subject};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let build = firmware::Build { files: vec!["bank.c".into()], flags: vec!["-DFIXED".into()] };
+//! let (subject, _warnings) = Subject::compile("bank", &build)?;
+//! let setup = Setup::new(config::Config::default());
+//! let executor = Golden::new(subject.load(&setup)?)?;
+//! let collector = Collector {
+//!     executor: &executor,
+//!     fail_if: &FailIf::Exit,
+//!     goal: Goal { failing: 25, passing: 25, max_runs: 2000, ..Goal::default() },
+//!     folder: "runs-of-bank".as_ref(),
+//!     progress: &|_| (),
+//! };
+//! let collection = collector.collect()?;
+//! println!("{} of {} failed", collection.failing(), collection.entries.len());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Seeds are 1, 2, 3 and so on. Whatever is decided is decided from a completed prefix of them: when to
+//! stop, how much to perturb, which runs count. So a hunt gives the same files however many threads ran
+//! it, and one that was interrupted and resumed gives those of one that was not. Threads are rayon's.
+
+mod collect;
+mod collection;
+mod error;
+mod execute;
+mod finish;
+mod golden;
+mod journal;
+mod judge;
+mod label;
+mod levels;
+mod rtl;
+mod subject;
+mod tail;
+
+pub use collect::{Collector, Standing};
+pub use collection::Collection;
+pub use error::HuntError;
+pub use execute::{Executor, Finished, Schedule};
+pub use golden::Golden;
+pub use journal::{Ended, Entry};
+pub use judge::{Goal, Stop};
+pub use label::FailIf;
+pub use levels::Level;
+pub use rtl::Rtl;
+pub use subject::{Collect, Loaded, Scope, Setup, Subject};
+pub use tail::Tail;

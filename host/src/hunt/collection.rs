@@ -1,0 +1,122 @@
+//! Runs that were collected, and which of them count.
+
+use super::journal::{Entry, run_path};
+use super::{Ended, Goal, Stop};
+use crate::Error;
+use crate::analysis::{Analysis, Request};
+use crate::runs::RunFile;
+use record::Label;
+use std::cmp::Reverse;
+use std::path::PathBuf;
+
+/// What a hunt found: a prefix of the seeds, with a file for each run.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    /// Where the files are.
+    pub folder: PathBuf,
+    /// The schedules that were run, from seed 1 on.
+    pub entries: Vec<Entry>,
+    /// What was looked for.
+    pub goal: Goal,
+    /// Why there are no more.
+    pub stop: Stop,
+}
+
+impl Collection {
+    /// How many failed.
+    pub fn failing(&self) -> usize {
+        self.labeled(Label::Failing).count()
+    }
+
+    /// How many passed.
+    pub fn passing(&self) -> usize {
+        self.labeled(Label::Passing).count()
+    }
+
+    fn labeled(&self, label: Label) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |entry| entry.label() == label)
+    }
+
+    /// The runs that count, in the order of their seeds: of each label as many as were looked for, the
+    /// first ones; but passing runs rather from levels of perturbation at which failures were found, so
+    /// that what tells the two apart is the failure and not the perturbation.
+    pub fn chosen(&self) -> Vec<&Entry> {
+        let failing: Vec<_> =
+            self.labeled(Label::Failing).take(self.goal.failing as usize).collect();
+        let at_level =
+            |passing: &&Entry| failing.iter().filter(|f| f.level() == passing.level()).count();
+        let mut passing: Vec<_> = self.labeled(Label::Passing).collect();
+        passing.sort_by_key(|entry| (Reverse(at_level(entry)), entry.seed));
+        passing.truncate(self.goal.passing as usize);
+        let mut chosen: Vec<_> = failing.into_iter().chain(passing).collect();
+        chosen.sort_by_key(|entry| entry.seed);
+        chosen
+    }
+
+    /// The files of the runs that count.
+    pub fn files(&self) -> Vec<RunFile> {
+        let file = |entry: &&Entry| RunFile {
+            path: run_path(&self.folder, entry.seed),
+            name: format!("{}.run", entry.seed),
+            label: None,
+        };
+        self.chosen().iter().map(file).collect()
+    }
+
+    /// Analyzes the runs that count; `how` says everything but which they are.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or there is no run.
+    pub fn analyze(&self, how: Request, progress: &(dyn Fn() + Sync)) -> Result<Analysis, Error> {
+        Analysis::of(&Request { files: self.files(), ..how }, progress)
+    }
+
+    /// Whether most failing runs ended in a deadlock.
+    pub fn is_about_deadlocks(&self) -> bool {
+        let deadlocks = self.labeled(Label::Failing).filter(|e| e.ended == Ended::Deadlock).count();
+        2 * deadlocks > self.failing()
+    }
+}
+
+impl Analysis {
+    /// Whether something tells failing runs from passing ones: an edge that no passing run has and at
+    /// least a quarter of the failing ones have. What only a few failing runs have may be chance.
+    pub fn separates(&self) -> bool {
+        let labels = self.census.labels;
+        self.findings.reconstructions.iter().any(|found| {
+            let runs = self.census.edges[found.edge as usize].runs;
+            runs.passing == 0 && 4 * runs.failing >= labels.failing
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::Level;
+
+    #[test]
+    fn passing_runs_are_taken_from_the_levels_of_the_failing_ones() {
+        let entry = |(seed, level, label)| Entry::new(seed, Level(level), label, Ended::Exit);
+        let (f, p) = (Label::Failing, Label::Passing);
+        let entries = [
+            (1, 0, p),
+            (2, 0, p),
+            (3, 0, f),
+            (4, 1, p),
+            (5, 1, f),
+            (6, 1, f),
+            (7, 1, p),
+            (8, 1, f),
+        ];
+        let collection = Collection {
+            folder: "x".into(),
+            entries: entries.into_iter().map(entry).collect(),
+            goal: Goal { failing: 3, passing: 3, ..Goal::default() },
+            stop: Stop::Enough,
+        };
+        let seeds: Vec<_> = collection.chosen().iter().map(|entry| entry.seed).collect();
+        assert_eq!(seeds, [1, 3, 4, 5, 6, 7]);
+        assert_eq!((collection.failing(), collection.passing()), (4, 4));
+    }
+}

@@ -1,0 +1,232 @@
+//! What is known of each schedule, on disk: a line of JSON each, in the order of their seeds.
+//!
+//! A line is written after its run's file. Whatever a hunt was doing when it was stopped, the lines that
+//! are whole are of a prefix of the seeds, and their runs are there.
+
+use super::Level;
+use crate::Error;
+use record::{Label, Outcome, Run};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The file with the lines.
+const JOURNAL: &str = "schedules.jsonl";
+/// The folder with the runs.
+const RUNS: &str = "runs";
+
+/// How a run ended, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// By itself, or nobody knows.
+    Exit,
+    /// An assertion failed.
+    Assertion,
+    /// The hardware refused something.
+    Fault,
+    /// Everybody waits.
+    Deadlock,
+    /// It took too long.
+    CycleLimit,
+}
+
+impl From<&Outcome> for Ended {
+    fn from(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Unknown | Outcome::Exit { .. } => Self::Exit,
+            Outcome::Assertion { .. } => Self::Assertion,
+            Outcome::Fault { .. } => Self::Fault,
+            Outcome::Deadlock => Self::Deadlock,
+            Outcome::CycleLimit => Self::CycleLimit,
+        }
+    }
+}
+
+/// A schedule and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Which.
+    pub seed: u64,
+    /// How much it was perturbed.
+    level: Level,
+    /// Whether it counts as failing.
+    failing: bool,
+    /// How it ended.
+    pub ended: Ended,
+    /// The same in words.
+    pub outcome: String,
+    /// Whether more than one hart communicated.
+    pub threads: bool,
+    /// Edges that its tables lost.
+    pub lost: u64,
+    /// Cycles it took.
+    pub cycles: u64,
+    /// Bytes that the program printed.
+    pub printed: u64,
+}
+
+impl Entry {
+    /// Of a labeled run.
+    pub(super) fn of(run: &Run, level: Level, printed: u64) -> Self {
+        let beyond_the_first =
+            |total: &record::Total| total.edge.sink.hart.0 != 0 || total.edge.source.hart.0 != 0;
+        Self {
+            seed: run.header.seed,
+            level,
+            failing: run.label() == Label::Failing,
+            ended: Ended::from(&run.ending.outcome),
+            outcome: run.ending.outcome.to_string(),
+            threads: run.edges.iter().any(beyond_the_first),
+            lost: run.lost_edges(),
+            cycles: run.ending.cycles,
+            printed,
+        }
+    }
+
+    /// An entry of which only this is known.
+    #[cfg(test)]
+    pub(super) fn new(seed: u64, level: Level, label: Label, ended: Ended) -> Self {
+        let failing = label == Label::Failing;
+        let outcome = String::new();
+        let (threads, lost, cycles, printed) = (true, 0, 0, 0);
+        Self { seed, level, failing, ended, outcome, threads, lost, cycles, printed }
+    }
+
+    /// How much it was perturbed.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Whether it failed.
+    pub fn label(&self) -> Label {
+        if self.failing { Label::Failing } else { Label::Passing }
+    }
+}
+
+/// The folder of a collection, open for more.
+pub(super) struct Journal {
+    folder: PathBuf,
+    file: File,
+    /// What is there already.
+    pub entries: Vec<Entry>,
+}
+
+impl Journal {
+    /// Opens a folder, which need not exist, and goes on where it was left.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let runs = folder.join(RUNS);
+        fs::create_dir_all(&runs).map_err(|error| Error::file(&runs, &error))?;
+        let path = folder.join(JOURNAL);
+        let wrong = |error: std::io::Error| Error::file(&path, &error);
+        let mut options = OpenOptions::new();
+        let file = options.create(true).append(true).read(true).open(&path).map_err(wrong)?;
+        let text = fs::read(&path).map_err(wrong)?;
+        let (entries, whole) = whole_lines(&text);
+        // Half a line is what an interrupted hunt leaves.
+        file.set_len(whole).map_err(wrong)?;
+        Ok(Self { folder: folder.to_owned(), file, entries })
+    }
+
+    /// Keeps a run: its file, then its line.
+    pub fn keep(&mut self, run: &[u8], entry: Entry) -> Result<(), Error> {
+        write_beside(&run_path(&self.folder, entry.seed), run)?;
+        let path = self.folder.join(JOURNAL);
+        let wrong = |error: std::io::Error| Error::file(&path, &error);
+        let mut line = serde_json::to_vec(&entry).map_err(|error| wrong(error.into()))?;
+        line.push(b'\n');
+        self.file.write_all(&line).map_err(wrong)?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Removes what a collection in this folder has left: its lines and its runs, nothing else.
+    pub fn clear(folder: &Path) -> Result<(), Error> {
+        let gone = |path: &Path| match fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::file(path, &error))
+            }
+            _ => Ok(()),
+        };
+        gone(&folder.join(JOURNAL))?;
+        let Ok(entries) = fs::read_dir(folder.join(RUNS)) else { return Ok(()) };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            if stem.parse::<u64>().is_ok_and(|seed| path == run_path(folder, seed)) {
+                gone(&path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lines up to the first that is not whole or not the next one's, and how many bytes they are.
+fn whole_lines(text: &[u8]) -> (Vec<Entry>, u64) {
+    let mut entries = Vec::new();
+    let mut whole = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let entry = line.strip_suffix(b"\n").and_then(|line| serde_json::from_slice(line).ok());
+        let next = entries.len() as u64 + 1;
+        let Some(entry) = entry.filter(|entry: &Entry| entry.seed == next) else { break };
+        entries.push(entry);
+        whole += line.len() as u64;
+    }
+    (entries, whole)
+}
+
+/// The file of a run.
+pub(super) fn run_path(folder: &Path, seed: u64) -> PathBuf {
+    folder.join(RUNS).join(format!("{seed}.run"))
+}
+
+/// Writes a file beside its place, and then puts it there: nobody ever sees half of one.
+fn write_beside(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let wrong = |error: std::io::Error| Error::file(path, &error);
+    let partial = path.with_extension("partial");
+    fs::write(&partial, bytes).map_err(wrong)?;
+    fs::rename(&partial, path).map_err(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(seed: u64) -> Entry {
+        Entry::new(seed, Level::CONFIGURED, Label::Failing, Ended::Assertion)
+    }
+
+    #[test]
+    fn a_journal_is_read_back_up_to_the_line_that_was_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(folder.path()).unwrap();
+        for seed in 1..=3 {
+            journal.keep(b"run", entry(seed)).unwrap();
+        }
+        drop(journal);
+        let path = folder.path().join(JOURNAL);
+        let text = fs::read(&path).unwrap();
+        for cut in 0..=text.len() {
+            fs::write(&path, &text[..cut]).unwrap();
+            let whole = text[..cut].iter().filter(|byte| **byte == b'\n').count();
+            let mut journal = Journal::open(folder.path()).unwrap();
+            assert_eq!(journal.entries.len(), whole, "cut at {cut}");
+            for seed in whole as u64 + 1..=3 {
+                journal.keep(b"run", entry(seed)).unwrap();
+            }
+            assert_eq!(fs::read(&path).unwrap(), text, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn clearing_leaves_what_is_not_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        Journal::open(folder.path()).unwrap().keep(b"run", entry(1)).unwrap();
+        let kept = ["runs/notes.run", "runs/01.run", "runs/2.txt", "other"];
+        kept.iter().for_each(|name| fs::write(folder.path().join(name), "mine").unwrap());
+        Journal::clear(folder.path()).unwrap();
+        assert!(!run_path(folder.path(), 1).exists() && !folder.path().join(JOURNAL).exists());
+        kept.iter().for_each(|name| assert!(folder.path().join(name).exists(), "{name}"));
+    }
+}

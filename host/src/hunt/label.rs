@@ -1,0 +1,107 @@
+//! What counts as failing.
+
+use super::Finished;
+use record::{Label, Outcome};
+use regex::Regex;
+use std::fmt;
+use std::str::FromStr;
+
+/// When a run is failing.
+#[derive(Clone, Debug)]
+pub enum FailIf {
+    /// When it ends otherwise than with exit code 0: another code, an assertion, a fault, a deadlock, the
+    /// cycle limit.
+    Exit,
+    /// When what it prints matches, and only then.
+    Output(Regex),
+}
+
+impl FailIf {
+    /// The label of a run.
+    pub fn label(&self, finished: &Finished) -> Label {
+        let fails = match self {
+            Self::Exit => finished.run.ending.outcome != Outcome::Exit { code: 0 },
+            Self::Output(what) => {
+                what.is_match(&finished.console.text()) || what.is_match(&finished.errors.text())
+            }
+        };
+        if fails { Label::Failing } else { Label::Passing }
+    }
+}
+
+impl FromStr for FailIf {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.strip_prefix("output=")) {
+            ("exit", _) => Ok(Self::Exit),
+            (_, Some("")) => Err("the expression is empty, and would match everything".into()),
+            (_, Some(expression)) => match Regex::new(expression) {
+                Ok(expression) => Ok(Self::Output(expression)),
+                Err(error) => Err(format!("not a regular expression: {error}")),
+            },
+            _ => Err("allowed: exit, output=REGEX".into()),
+        }
+    }
+}
+
+/// As it is written on a command line.
+impl fmt::Display for FailIf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exit => write!(f, "exit"),
+            Self::Output(expression) => write!(f, "output={expression}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::Tail;
+    use record::{Ending, Run};
+
+    fn run(outcome: Outcome, console: &str, errors: &str) -> Finished {
+        let ending = Ending { outcome, ..Ending::default() };
+        Finished {
+            run: Run { ending, ..Run::default() },
+            console: Tail::from(console.as_bytes().to_vec()),
+            errors: Tail::from(errors.as_bytes().to_vec()),
+        }
+    }
+
+    #[test]
+    fn by_exit_everything_but_zero_fails() {
+        let label = |outcome| FailIf::Exit.label(&run(outcome, "", ""));
+        assert_eq!(label(Outcome::Exit { code: 0 }), Label::Passing);
+        for outcome in [
+            Outcome::Exit { code: 3 },
+            Outcome::Assertion { file: "a.c".into(), line: 1 },
+            Outcome::Fault { pc: 1, address: 2, cause: 5 },
+            Outcome::Deadlock,
+            Outcome::CycleLimit,
+        ] {
+            assert_eq!(label(outcome.clone()), Label::Failing, "{outcome}");
+        }
+    }
+
+    #[test]
+    fn by_output_only_what_matches_fails() {
+        let rule: FailIf = r"output=^sum \d+ is wrong$|lost".parse().unwrap();
+        let label =
+            |code, text: &str, errors: &str| rule.label(&run(Outcome::Exit { code }, text, errors));
+        assert_eq!(label(0, "sum 12 is wrong", ""), Label::Failing);
+        assert_eq!(label(1, "sum 12 is right", ""), Label::Passing);
+        assert_eq!(label(0, "", "crosstalk: lost"), Label::Failing);
+    }
+
+    #[test]
+    fn a_rule_reads_back_as_it_is_written() {
+        for text in ["exit", "output=a|b"] {
+            assert_eq!(text.parse::<FailIf>().unwrap().to_string(), text);
+        }
+        for text in ["", "output=", "output=(", "exits"] {
+            assert!(text.parse::<FailIf>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Schedules on the simulated hardware.
+
+use super::finish::{Shown, Stopped};
+use super::{Executor, Finished, HuntError, Loaded, Schedule, Tail};
+use config::Perturbation;
+use cosim::Library;
+use cosim::machine::{End, Machines, Options, Outcome, Run};
+
+/// The machine's hardware, with a program: one compiled model, shared by all threads.
+pub struct Rtl {
+    loaded: Loaded,
+    library: Library,
+}
+
+impl Rtl {
+    /// Builds the machine, unless it is there already.
+    ///
+    /// # Errors
+    /// If it cannot be built.
+    pub fn new(machines: &Machines, loaded: Loaded) -> Result<Self, HuntError> {
+        let library = machines.library(&loaded.config, false)?;
+        Ok(Self { loaded, library })
+    }
+}
+
+impl Executor for Rtl {
+    fn execute(&self, schedule: Schedule) -> Result<Finished, HuntError> {
+        let config = self.loaded.config_of(schedule);
+        let limit = Some(self.loaded.max_cycles);
+        let options = Options { limit, collect: true, ..Options::default() };
+        let mut console = Tail::default();
+        let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
+        let Outcome { end, cycles, edges, sent, .. } = run.finish()?;
+        let stopped = match end {
+            End::Exit { .. } => Stopped::Exit,
+            End::Limit => Stopped::Limit,
+            End::Hang(_) => Stopped::Stuck,
+        };
+        let shown = Shown {
+            stopped,
+            cycles,
+            records: sent.records,
+            bare_edges: sent.bare_edges,
+            taps: edges,
+            console,
+            errors: sent.errors,
+        };
+        self.loaded.finished(schedule, shown)
+    }
+
+    fn perturbation(&self) -> Option<Perturbation> {
+        Some(self.loaded.config.simulation.perturbation)
+    }
+}

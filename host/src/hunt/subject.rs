@@ -1,0 +1,209 @@
+//! The program that is hunted, and how it is run.
+
+use super::HuntError;
+use crate::program;
+use config::{Config, Overflow};
+use cosim::machine::Program;
+use firmware::{Build, Drain, Records, Runtime, Settings};
+use record::{Collected, Hash, Header};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// A program that was linked with the runtime.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// What people call it.
+    pub name: String,
+    /// The linked file.
+    pub elf: Vec<u8>,
+    /// Folders with its sources.
+    pub sources: Vec<PathBuf>,
+}
+
+/// Which code is monitored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// The program's own.
+    #[default]
+    Program,
+    /// The thread library's too.
+    All,
+}
+
+impl Scope {
+    /// Its name on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Program => "program",
+            Self::All => "all",
+        }
+    }
+}
+
+/// How edges are collected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Collect {
+    /// The firmware drains the tables, as on a board. That takes cycles, so it changes schedules.
+    #[default]
+    Firmware,
+    /// The simulation shows every edge, and nobody drains: monitoring changes no cycle.
+    Tap,
+}
+
+impl Collect {
+    /// Its name on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Firmware => "firmware",
+            Self::Tap => "tap",
+        }
+    }
+}
+
+/// How a program is run.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The machine. The seed in it does not matter.
+    pub config: Config,
+    /// The program's arguments, without its name.
+    pub arguments: Vec<OsString>,
+    /// Which code is monitored.
+    pub scope: Scope,
+    /// How edges are collected.
+    pub collect: Collect,
+    /// A run that takes longer is stopped: cycles, or on the golden machine instructions of all harts.
+    pub max_cycles: u64,
+}
+
+impl Setup {
+    /// The longest run that is waited for, unless somebody says otherwise.
+    pub const MAX_CYCLES: u64 = 2_000_000;
+
+    /// On this machine, as a board would collect.
+    pub fn new(config: Config) -> Self {
+        Self {
+            config,
+            arguments: Vec::new(),
+            scope: Scope::default(),
+            collect: Collect::default(),
+            max_cycles: Self::MAX_CYCLES,
+        }
+    }
+
+    fn check(&self) -> Result<(), HuntError> {
+        let refuse = |what: &str| Err(HuntError::Refused(what.into()));
+        if self.config.context.events == 0 {
+            return refuse(
+                "a machine without monitors records nothing; set context.events above 0",
+            );
+        }
+        if self.collect == Collect::Tap && self.config.ct.overflow == Overflow::Stall {
+            return refuse(
+                "with ct.overflow = \"stall\" somebody must drain the tables; collect through the \
+                 firmware, or set \"discard\"",
+            );
+        }
+        Ok(())
+    }
+}
+
+/// A program that is ready for a machine.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub(super) program: Program,
+    pub(super) config: Config,
+    pub(super) collect: Collect,
+    pub(super) max_cycles: u64,
+    /// Of every run, but for what differs from schedule to schedule.
+    pub(super) header: Header,
+}
+
+impl Subject {
+    /// Compiles and links. Gives the compiler's warnings too.
+    ///
+    /// # Errors
+    /// If there is no compiler, or it refuses.
+    pub fn compile(name: &str, build: &Build) -> Result<(Self, String), HuntError> {
+        let wrong = |path: &Path, error: &std::io::Error| crate::Error::file(path, error);
+        let folder = tempfile::tempdir().map_err(|e| wrong(&std::env::temp_dir(), &e))?;
+        let out = folder.path().join("program.elf");
+        let warnings = Runtime::for_workspace(|_| ())?.build(build, &out)?;
+        let elf = std::fs::read(&out).map_err(|e| wrong(&out, &e))?;
+        let parent = |file: &PathBuf| file.parent().unwrap_or(Path::new("")).to_owned();
+        let mut sources: Vec<PathBuf> = build.files.iter().map(parent).collect();
+        sources.dedup();
+        Ok((Self { name: name.into(), elf, sources }, warnings))
+    }
+
+    /// One that `crosstalk cc` has linked.
+    ///
+    /// # Errors
+    /// If it is no such program.
+    pub fn linked(path: &Path) -> Result<Self, HuntError> {
+        /// Whether it fits the machine is seen when it is loaded.
+        const ANY_RAM: u32 = 1 << 31;
+        let program = Program::read(path, ANY_RAM).map_err(|e| HuntError::Machine(e.into()))?;
+        if Settings::of(&program.file).is_err() {
+            let path = path.display();
+            return Err(HuntError::Refused(format!(
+                "`{path}` was not linked by `crosstalk cc`; a hunt needs what that links with it"
+            )));
+        }
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let sources = path.parent().map(Path::to_owned).into_iter().collect();
+        Ok(Self { name, elf: program.file, sources })
+    }
+
+    /// SHA-256 of the linked file.
+    pub fn hash(&self) -> Hash {
+        Sha256::digest(&self.elf).into()
+    }
+
+    /// Puts it on a machine.
+    ///
+    /// # Errors
+    /// If it does not fit, or the machine does not suit a hunt.
+    pub fn load(&self, setup: &Setup) -> Result<Loaded, HuntError> {
+        setup.check()?;
+        let Setup { config, arguments, scope, collect, max_cycles } = setup;
+        let refused = |what: String| HuntError::Refused(what);
+        let path = Path::new(&self.name).with_extension("elf");
+        let program = Program::parse(&path, self.elf.clone(), config.simulation.ram_bytes)
+            .map_err(|what| refused(format!("`{}` {what}", self.name)))?;
+        let symbol = |name: &str| {
+            let missing = || refused(format!("`{}` has no symbol `{name}`", self.name));
+            program.symbol(name).ok_or_else(missing)
+        };
+        let range = match scope {
+            Scope::Program => 0..0,
+            Scope::All => symbol("__library_text_start")?..symbol("__program_text_end")?,
+        };
+        // Framing edges can cost more cycles than the run; here nothing is lost on the way.
+        let how = program::Setup { config, arguments, records: Records::Bare };
+        let program = how
+            .applied_to(program, |settings| {
+                settings.range = range;
+                if *collect == Collect::Tap {
+                    settings.drain = Drain::Off;
+                }
+            })
+            .map_err(refused)?;
+        let header = Header {
+            collected: match collect {
+                Collect::Firmware => Collected::Firmware,
+                Collect::Tap => Collected::Tap,
+            },
+            events: config.context.events as u8,
+            harts: config.harts as u8,
+            pc_bits: config.pc_bits as u8,
+            time_bits: config.timestamp_bits as u8,
+            runs: 1,
+            elf: self.hash(),
+            program: self.name.clone(),
+            ..Header::default()
+        };
+        let (config, collect, max_cycles) = (config.clone(), *collect, *max_cycles);
+        Ok(Loaded { program, config, collect, max_cycles, header })
+    }
+}

@@ -1,0 +1,61 @@
+//! A linked program, told what it is run with.
+//!
+//! Programs that `crosstalk cc` links have a block of parameters (`docs/firmware.md`); whatever runs one
+//! fills it in here, so that a run's record says the same wherever it was made.
+
+use config::Config;
+use cosim::machine::Program;
+use firmware::{Records, Settings};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+
+/// What a program is run with.
+pub struct Setup<'a> {
+    /// The machine.
+    pub config: &'a Config,
+    /// The program's arguments, without its name.
+    pub arguments: &'a [OsString],
+    /// What it sends of records.
+    pub records: Records,
+}
+
+impl Setup<'_> {
+    /// The same program with its settings filled in, then changed once more. One without our runtime
+    /// stays as it is.
+    ///
+    /// # Errors
+    /// One sentence: if it takes no arguments but there are some, or they are too long.
+    pub fn applied_to(
+        &self,
+        program: Program,
+        change: impl FnOnce(&mut Settings),
+    ) -> Result<Program, String> {
+        let path = program.path.clone();
+        let Ok(mut settings) = Settings::of(&program.file) else {
+            return match self.arguments {
+                [] => Ok(program),
+                _ => Err(format!(
+                    "`{}` was not linked by `crosstalk cc`: it takes no arguments",
+                    path.display()
+                )),
+            };
+        };
+        let name = path.file_stem().unwrap_or_default().to_owned();
+        settings.arguments = vec![name.into_vec()];
+        let arguments = self.arguments.iter().map(|argument| argument.clone().into_vec());
+        settings.arguments.extend(arguments);
+        settings.records = self.records;
+        settings.seed = self.config.simulation.seed;
+        settings.events = self.config.context.events as u8;
+        settings.pc_bits = self.config.pc_bits as u8;
+        settings.time_bits = self.config.timestamp_bits as u8;
+        settings.config_hash = Sha256::digest(self.config.canonical()).into();
+        settings.elf_hash = Sha256::digest(&program.file).into();
+        change(&mut settings);
+        let mut file = program.file;
+        settings.write(&mut file).map_err(|error| error.to_string())?;
+        Program::parse(&path, file, self.config.simulation.ram_bytes)
+            .map_err(|what| format!("`{}` {what}", path.display()))
+    }
+}

@@ -7,7 +7,9 @@ mod explain;
 mod export;
 mod failure;
 mod graph;
+mod hunt;
 mod lanes;
+mod machine;
 mod out;
 mod program;
 mod progress;
@@ -31,6 +33,7 @@ use std::process::ExitCode;
 #[command(name = "crosstalk", max_term_width = 100, version)]
 #[command(after_help = "\
 Start here:
+  crosstalk hunt prog.c                    find out why a program fails now and then
   crosstalk run prog.elf                   run a program on the machine
   crosstalk stats runs/                    which runs there are, and how they ended
   crosstalk rank runs/ --elf prog.elf      which lines to look at first
@@ -64,6 +67,7 @@ macro_rules! commands {
 commands! {
     Cc => cc,
     Run => run,
+    Hunt => hunt,
     Rank => rank,
     Explain => explain,
     Report => report,

@@ -63,3 +63,13 @@ pub use levels::Level;
 pub use rtl::Rtl;
 pub use subject::{Collect, Loaded, Scope, Setup, Subject};
 pub use tail::Tail;
+
+use std::path::Path;
+
+/// Removes what a collection in this folder has left, and nothing else.
+///
+/// # Errors
+/// If a file cannot be removed.
+pub fn clear(folder: &Path) -> Result<(), crate::Error> {
+    journal::Journal::clear(folder)
+}

@@ -31,6 +31,7 @@ pub mod cli;
 pub mod code;
 pub mod deployed;
 mod error;
+mod files;
 pub mod formats;
 pub mod graph;
 pub mod hunt;

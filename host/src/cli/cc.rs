@@ -44,14 +44,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// Compiles and links; warnings go to stderr.
 pub fn compile(build: &Build, out: &Path) -> Result<(), Failure> {
-    let progress = Progress::new("files of the runtime compiled");
-    let runtime = Runtime::for_workspace(|_| progress.step()).map_err(|error| failure(&error))?;
-    drop(progress);
-    let warnings = runtime.build(build, out).map_err(|error| failure(&error))?;
+    let warnings = runtime()?.build(build, out).map_err(|error| failure(&error))?;
     if !warnings.is_empty() {
         eprintln!("{warnings}");
     }
     Ok(())
+}
+
+/// What programs are linked with, compiled if need be.
+pub fn runtime() -> Result<Runtime, Failure> {
+    let progress = Progress::new("files of the runtime compiled");
+    Runtime::for_workspace(|_| progress.step()).map_err(|error| failure(&error))
 }
 
 fn failure(error: &Error) -> Failure {

@@ -82,6 +82,7 @@ impl CodeArgs {
             elf: self.elf.clone(),
             sources: self.source.clone(),
             library: self.library_path.clone(),
+            interest: Vec::new(),
         }
     }
 

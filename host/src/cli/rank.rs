@@ -98,7 +98,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn code_points(out: &mut Out, view: &AnalysisView, top: usize) {
+/// The first code points to inspect.
+pub fn code_points(out: &mut Out, view: &AnalysisView, top: usize) {
     let title = format!(
         "Code points to inspect, {} ranking: {}",
         view.mode,
@@ -130,7 +131,7 @@ fn code_points(out: &mut Out, view: &AnalysisView, top: usize) {
 }
 
 /// The best reconstruction of each pair of code points; others differ in contexts only.
-fn reconstructions(out: &mut Out, view: &AnalysisView, top: usize) {
+pub fn reconstructions(out: &mut Out, view: &AnalysisView, top: usize) {
     let title = format!(
         "Reconstructions around {} of {} of failing runs; `crosstalk explain` shows one",
         view.reconstructed,

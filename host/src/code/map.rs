@@ -18,6 +18,8 @@ pub struct CodeOptions {
     pub sources: Vec<PathBuf>,
     /// Beginnings of paths whose code belongs to a library.
     pub library: Vec<String>,
+    /// Beginnings of paths whose code is of interest though it lies with the library's.
+    pub interest: Vec<String>,
 }
 
 /// Which instruction belongs to which code point.
@@ -33,6 +35,7 @@ pub struct CodeMap {
     hashed: Option<HashMap<u64, u64>>,
     sources: Sources,
     library: Vec<String>,
+    interest: Vec<String>,
 }
 
 impl CodeMap {
@@ -52,8 +55,8 @@ impl CodeMap {
             .map_err(|reason| Error::Program { path: path.clone(), reason })?;
         let elf_hash = Some(Sha256::digest(&bytes).into());
         let sources = Sources::new(folders);
-        let mut map =
-            Self { elf_hash, sources, library: options.library.clone(), ..Self::default() };
+        let CodeOptions { library, interest, .. } = options.clone();
+        let mut map = Self { elf_hash, sources, library, interest, ..Self::default() };
         map.index(&program);
         map.program = Some(program);
         Ok(map)
@@ -174,10 +177,13 @@ impl CodeMap {
     }
 
     fn is_library(&self, key: PointKey, pc: Option<u64>, location: Option<&Location>) -> bool {
-        let by_path = location
-            .is_some_and(|at| self.library.iter().any(|start| at.file.starts_with(start.as_str())));
+        let below = |paths: &[String]| {
+            location.is_some_and(|at| paths.iter().any(|start| at.file.starts_with(start.as_str())))
+        };
         let by_text =
             || self.program.as_ref().zip(pc).and_then(|(program, pc)| program.is_library(pc));
-        key != PointKey::Nothing && (by_path || by_text().unwrap_or(false))
+        key != PointKey::Nothing
+            && !below(&self.interest)
+            && (below(&self.library) || by_text().unwrap_or(false))
     }
 }

@@ -49,7 +49,7 @@ impl Sources {
     pub fn shown(&self, file: &str) -> String {
         let path = Path::new(file);
         if !path.is_absolute() {
-            return file.strip_prefix("./").unwrap_or(file).to_owned();
+            return file.trim_start_matches("./").to_owned();
         }
         let below = self.folders.iter().filter_map(|folder| {
             let folder = folder.canonicalize().ok()?;

@@ -79,13 +79,14 @@ impl Collection {
 }
 
 impl Analysis {
-    /// Whether something tells failing runs from passing ones: an edge that no passing run has and at
-    /// least a quarter of the failing ones have. What only a few failing runs have may be chance.
+    /// Whether anything tells failing runs from passing ones: an edge that no passing run has and two
+    /// failing ones have, or the only failing one.
     pub fn separates(&self) -> bool {
-        let labels = self.census.labels;
-        self.findings.reconstructions.iter().any(|found| {
+        let enough = self.census.labels.failing.min(2);
+        let mut found = self.findings.reconstructions.iter();
+        found.any(|found| {
             let runs = self.census.edges[found.edge as usize].runs;
-            runs.passing == 0 && 4 * runs.failing >= labels.failing
+            runs.passing == 0 && runs.failing >= enough
         })
     }
 }

@@ -5,6 +5,7 @@
 
 use super::Level;
 use crate::Error;
+use crate::files::write_beside;
 use record::{Label, Outcome, Run};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -179,14 +180,6 @@ fn whole_lines(text: &[u8]) -> (Vec<Entry>, u64) {
 /// The file of a run.
 pub(super) fn run_path(folder: &Path, seed: u64) -> PathBuf {
     folder.join(RUNS).join(format!("{seed}.run"))
-}
-
-/// Writes a file beside its place, and then puts it there: nobody ever sees half of one.
-fn write_beside(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let wrong = |error: std::io::Error| Error::file(path, &error);
-    let partial = path.with_extension("partial");
-    fs::write(&partial, bytes).map_err(wrong)?;
-    fs::rename(&partial, path).map_err(wrong)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::Finished;
 use record::{Label, Outcome};
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 use std::fmt;
 use std::str::FromStr;
 
@@ -36,7 +36,8 @@ impl FromStr for FailIf {
         match (text, text.strip_prefix("output=")) {
             ("exit", _) => Ok(Self::Exit),
             (_, Some("")) => Err("the expression is empty, and would match everything".into()),
-            (_, Some(expression)) => match Regex::new(expression) {
+            // As in grep: a line begins and ends wherever one does.
+            (_, Some(expression)) => match RegexBuilder::new(expression).multi_line(true).build() {
                 Ok(expression) => Ok(Self::Output(expression)),
                 Err(error) => Err(format!("not a regular expression: {error}")),
             },
@@ -90,7 +91,7 @@ mod tests {
         let rule: FailIf = r"output=^sum \d+ is wrong$|lost".parse().unwrap();
         let label =
             |code, text: &str, errors: &str| rule.label(&run(Outcome::Exit { code }, text, errors));
-        assert_eq!(label(0, "sum 12 is wrong", ""), Label::Failing);
+        assert_eq!(label(0, "begin\nsum 12 is wrong\nend", ""), Label::Failing);
         assert_eq!(label(1, "sum 12 is right", ""), Label::Passing);
         assert_eq!(label(0, "", "crosstalk: lost"), Label::Failing);
     }

@@ -1,0 +1,93 @@
+//! How far a hunt is, on a terminal.
+
+use super::super::out::grouped;
+use crate::hunt::{Goal, Standing};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// A line that says it.
+pub struct HuntProgress {
+    goal: Goal,
+    bar: ProgressBar,
+    /// Where this sitting began.
+    began: OnceLock<(Instant, u64)>,
+}
+
+impl HuntProgress {
+    /// Nothing is done yet. It shows on terminals only.
+    pub fn new(goal: Goal) -> Self {
+        let style = ProgressStyle::with_template("{spinner} {msg}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let bar = ProgressBar::new_spinner().with_style(style);
+        bar.set_message("running the first schedules");
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { goal, bar, began: OnceLock::new() }
+    }
+
+    /// A run is over.
+    pub fn show(&self, now: Standing) {
+        let (started, already) = *self.began.get_or_init(|| (Instant::now(), now.runs));
+        let passed = started.elapsed().as_secs_f64();
+        let rate = (now.runs - already) as f64 / passed.max(1e-3);
+        let mut line = format!(
+            "{} schedules: {} of {} failing, {} of {} passing",
+            grouped(now.runs),
+            now.failing,
+            self.goal.failing,
+            now.runs - now.failing,
+            self.goal.passing
+        );
+        if now.runs > already {
+            line += &format!("; {rate:.1} a second");
+        }
+        if let Some(left) = left(&self.goal, now).filter(|_| rate > 0.0) {
+            line += &format!(", {} left", duration(left as f64 / rate));
+        }
+        self.bar.set_message(line);
+    }
+}
+
+impl Drop for HuntProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How many more schedules it takes, if failures go on as they were; `None`: nobody can know.
+fn left(goal: &Goal, now: Standing) -> Option<u64> {
+    let more = |wanted: u32, found: u64| -> Option<u64> {
+        match u64::from(wanted).saturating_sub(found) {
+            0 => Some(0),
+            _ if found == 0 => None,
+            missing => Some(missing * now.runs / found),
+        }
+    };
+    let both = more(goal.failing, now.failing).zip(more(goal.passing, now.runs - now.failing));
+    let to_limit = goal.max_runs.saturating_sub(now.runs);
+    both.map(|(failing, passing)| failing.max(passing).min(to_limit))
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds as u64 {
+        seconds if seconds < 60 => format!("{seconds} s"),
+        seconds if seconds < 3600 => format!("{} min", seconds.div_ceil(60)),
+        seconds => format!("{} h", seconds.div_ceil(3600)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_follows_the_rarer_label() {
+        let goal = Goal { failing: 25, passing: 25, max_runs: 1000, leave_deadlocks: false };
+        let standing = |runs, failing| Standing { runs, failing, ..Standing::default() };
+        assert_eq!(left(&goal, standing(100, 5)), Some(400));
+        assert_eq!(left(&goal, standing(100, 0)), None, "no failure yet");
+        assert_eq!(left(&goal, standing(900, 5)), Some(100), "at most to the limit");
+        assert_eq!(left(&goal, standing(50, 25)), Some(0));
+        assert_eq!([duration(59.9), duration(61.0), duration(7200.0)], ["59 s", "2 min", "2 h"]);
+    }
+}

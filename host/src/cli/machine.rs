@@ -1,0 +1,56 @@
+//! Which machine: what commands that run programs share.
+
+use config::{Config, Preset};
+use cosim::{Builder, Stage};
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+/// Which machine.
+#[derive(clap::Args)]
+pub struct MachineArgs {
+    /// The machine: sim4, paper or baseline
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// The machine, described in a TOML file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// This many harts, 1 to 16, whatever the configuration says
+    #[arg(long, value_name = "N")]
+    pub harts: Option<u32>,
+}
+
+impl MachineArgs {
+    /// The configuration asked for. Other fields may be changed; it is to be checked then.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn config(&self) -> Result<Config, String> {
+        let mut config = match (&self.preset, &self.config) {
+            (Some(name), _) => Preset::named(name).map_err(|error| error.to_string())?.config(),
+            (None, Some(path)) => read_config(path)?,
+            (None, None) => Config::default(),
+        };
+        config.harts = self.harts.unwrap_or(config.harts);
+        Ok(config)
+    }
+}
+
+fn read_config(path: &Path) -> Result<Config, String> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+    text.parse().map_err(|error| format!("`{}`: {error}", path.display()))
+}
+
+/// Builds machines. One that was never built takes a minute; that is said where somebody is looking.
+pub fn builder() -> Builder {
+    Builder::for_workspace().on_progress(|stage| {
+        if io::stderr().is_terminal() {
+            let what = match stage {
+                Stage::Runtime => "the simulator's own parts",
+                Stage::Model => "the machine, once for each configuration",
+            };
+            eprintln!("building {what}");
+        }
+    })
+}

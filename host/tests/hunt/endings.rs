@@ -1,0 +1,90 @@
+//! What a hunt says when it is over.
+
+use crate::{found, golden, hunt, sentence};
+use std::fs;
+
+#[test]
+fn a_bug_is_told_with_its_lines_and_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = found(&golden(folder.path(), "lost_update.c", &[]));
+    let first = said.lines().find(|line| line.starts_with("   1 ")).unwrap();
+    assert!(first.contains("lost_update.c:"), "{said}");
+    assert!(said.contains("balance = seen + 1;"), "{said}");
+    assert!(said.contains("25 failing, 25 passing"), "{said}");
+    let out = folder.path().join("crosstalk-hunt/lost_update");
+    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("lost_update.c"));
+    assert!(said.contains("report: crosstalk-hunt/lost_update/report.html"), "{said}");
+}
+
+#[test]
+fn if_nothing_fails_it_says_how_often_it_tried_and_what_to_raise() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = sentence(&golden(folder.path(), "sound.c", &["--max-runs", "40"]), 1);
+    assert!(said.starts_with("none of 40 schedules of `sound` failed; raise --max-runs"), "{said}");
+    assert_eq!(fs::read_dir(folder.path().join("crosstalk-hunt/sound/runs")).unwrap().count(), 40);
+}
+
+#[test]
+fn if_everything_fails_the_ranking_is_unlabeled_and_it_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = found(&golden(folder.path(), "hopeless.c", &[]));
+    assert!(said.contains("All of 128 schedules failed"), "{said}");
+    assert!(said.contains("unlabeled ranking"), "{said}");
+}
+
+#[test]
+fn if_failures_are_few_it_says_how_many_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let said =
+        found(&golden(folder.path(), "lost_update.c", &["--failing", "500", "--max-runs", "64"]));
+    assert!(said.contains("of 500 failing runs were found in 64 schedules"), "{said}");
+}
+
+#[test]
+fn deadlocks_are_hunted_in_the_thread_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = golden(folder.path(), "crossed.c", &["--failing", "8", "--passing", "8"]);
+    let said = found(&output);
+    assert!(said.contains("The thread library was monitored too"), "{said}");
+    assert!(said.contains("deadlock"), "{said}");
+    assert!(folder.path().join("crosstalk-hunt/crossed/library/runs").is_dir());
+    let own = golden(
+        folder.path(),
+        "crossed.c",
+        &["--failing", "8", "--passing", "8", "--monitor", "program"],
+    );
+    assert!(!found(&own).contains("thread library"));
+    assert!(!folder.path().join("crosstalk-hunt/crossed/library/schedules.jsonl").exists());
+}
+
+#[test]
+fn what_a_program_prints_can_decide_and_is_kept_within_bounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--fail-if", "output=^it was never$", "--failing", "3", "--passing", "3"];
+    let none = golden(folder.path(), "chatty.c", &[&args[..], &["--max-runs", "16"]].concat());
+    assert!(sentence(&none, 1).contains("--fail-if"));
+    let args = ["--fail-if", "output=^it was late$", "--failing", "3", "--passing", "3"];
+    let said = found(&golden(folder.path(), "chatty.c", &args));
+    assert!(said.contains("printed 81,9") && said.contains("the last 65,536 are kept"), "{said}");
+}
+
+#[test]
+fn scripts_get_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--failing", "3", "--passing", "3", "--json"];
+    let said = found(&golden(folder.path(), "lost_update.c", &args));
+    let value: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(value["schema"], "crosstalk.hunt/1");
+    assert_eq!(value["runs"]["failing"], 3);
+    assert!(value["schedules"].as_u64().unwrap() >= 6);
+}
+
+#[test]
+fn on_the_hardware_it_comes_to_the_same_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    for collect in ["firmware", "tap"] {
+        let args = ["--failing", "3", "--passing", "3", "--harts", "2", "--collect", collect];
+        let said = found(&hunt(folder.path(), "lost_update.c", &args).output().unwrap());
+        assert!(said.contains("balance = seen + 1;"), "{collect}: {said}");
+    }
+}

@@ -1,0 +1,4 @@
+/* Does not compile. */
+int main(void) {
+    return undeclared;
+}

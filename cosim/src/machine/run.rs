@@ -91,8 +91,8 @@ pub struct Run<'a> {
     limit: u64,
     /// The last nonzero word written to `tohost` that was not looked at yet, and in which cycle.
     pub(super) told: Option<(u64, Watched)>,
-    /// The last cycle in which some instruction ended.
-    last_retired: u64,
+    /// Some instruction ended since that was last looked at.
+    retired: bool,
 }
 
 impl<'a> Run<'a> {
@@ -134,7 +134,7 @@ impl<'a> Run<'a> {
             instruments,
             limit: options.limit.unwrap_or(u64::MAX),
             told: None,
-            last_retired: 0,
+            retired: false,
         };
         if let Some(range) = options.monitor {
             run.preset_monitors(range)?;
@@ -154,6 +154,7 @@ impl<'a> Run<'a> {
     /// If hardware and model differ, the design complains, or output cannot be passed on.
     pub fn finish(mut self) -> Result<Outcome, MachineError> {
         let end = self.until_the_end()?;
+        self.soc.show_all()?;
         let cycles = self.soc.cycle();
         let Instruments { stats, trace, lockstep, edges } = self.instruments;
         if let Some(mut trace) = trace {
@@ -176,7 +177,8 @@ impl<'a> Run<'a> {
     }
 
     fn until_the_end(&mut self) -> Result<End, MachineError> {
-        self.last_retired = self.soc.cycle();
+        self.look_less();
+        let mut last_retired = self.soc.cycle();
         loop {
             let mut cycle = self.soc.cycle();
             // As many cycles as possible between looks at the clock.
@@ -184,6 +186,9 @@ impl<'a> Run<'a> {
             while cycle < next && self.told.is_none() {
                 self.step()?;
                 cycle += 1;
+            }
+            if std::mem::take(&mut self.retired) {
+                last_retired = cycle;
             }
             if let Some((cycle, told)) = self.told.take()
                 && let Some(code) = self.listen(cycle, told)?
@@ -193,12 +198,21 @@ impl<'a> Run<'a> {
             if self.soc.cycle() >= self.limit {
                 return Ok(End::Limit);
             }
-            if self.soc.cycle() - self.last_retired > QUIET {
+            if self.soc.cycle() - last_retired > QUIET {
+                self.soc.show_all()?;
                 if !self.a_timer_is_set()? {
                     return Ok(End::Hang(Hang::of(&self.soc, self.program)));
                 }
-                self.last_retired = self.soc.cycle();
+                last_retired = self.soc.cycle();
+                self.look_less();
             }
+        }
+    }
+
+    /// Has the machine show no more than is looked at.
+    fn look_less(&mut self) {
+        if self.idle {
+            self.soc.show_surroundings();
         }
     }
 
@@ -209,9 +223,7 @@ impl<'a> Run<'a> {
         if !self.idle {
             self.instruments.cycle(&self.soc, watched)?;
         }
-        if retired {
-            self.last_retired = self.soc.cycle();
-        }
+        self.retired |= retired;
         if let Some(watched) = watched.filter(|watched| watched.data != 0) {
             self.told = Some((self.soc.cycle() - 1, watched));
         }

@@ -213,6 +213,14 @@ pub fn translation_flags(source: &ModelSource) -> Vec<String> {
     verilator_flags(source, Form::Shared)
 }
 
+/// The C++ files that Verilator wrote to a folder, in the groups in which they are compiled together.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn generated_pieces(folder: &Path) -> Result<Vec<Vec<String>>, Error> {
+    Ok(pieces(generated_files(folder)?))
+}
+
 /// Verilator's arguments, but for paths and files.
 pub(crate) fn verilator_flags(source: &ModelSource, form: Form<'_>) -> Vec<String> {
     let options = &source.options;

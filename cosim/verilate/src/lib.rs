@@ -23,7 +23,7 @@ mod strip;
 mod toolchain;
 mod typed;
 
-pub use compile::{Builder, CXX_FLAGS, Stage, translation_flags};
+pub use compile::{Builder, CXX_FLAGS, Stage, generated_pieces, translation_flags};
 pub use error::Error;
 pub use form::{SHARED_ENTRY, archive_entry};
 pub use ports::{Port, PortTable};

@@ -16,6 +16,7 @@ mod monitor;
 mod peer;
 mod ports;
 mod stimulus;
+mod verilated;
 
 use measure::command::Wanted;
 use measure::report::Report;

@@ -14,6 +14,8 @@ mod loops;
 #[path = "../cosim/peer.rs"]
 mod peer;
 mod speed;
+#[path = "../cosim/verilated.rs"]
+mod verilated;
 
 use measure::command::Wanted;
 use measure::report::Report;

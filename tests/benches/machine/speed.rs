@@ -12,7 +12,7 @@ use measure::timing::{median, seconds};
 use crate::bare;
 
 /// Cycles of a run.
-const CYCLES: u64 = 20_000;
+const CYCLES: u64 = 50_000;
 /// Turns in which all sides are measured.
 const TURNS: usize = 5;
 

@@ -12,7 +12,7 @@ use object::{Endianness, Object, ObjectSymbol};
 
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Runtime::for_workspace(|_| ()).expect("the runtime compiles"));
-static LINKED: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+static LINKED: Mutex<BTreeMap<(Vec<PathBuf>, &[&str]), Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// The source of a program that only tests use.
 pub fn test_source(name: &str) -> PathBuf {
@@ -21,17 +21,24 @@ pub fn test_source(name: &str) -> PathBuf {
 
 /// Compiles and links a program that must not give a warning.
 pub fn link(source: &Path) -> Vec<u8> {
+    link_with(vec![source.to_owned()], &[])
+}
+
+/// The same for a program of several files, with flags.
+pub fn link_with(sources: Vec<PathBuf>, flags: &'static [&'static str]) -> Vec<u8> {
     let mut linked = LINKED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(file) = linked.get(source) {
+    let key = (sources, flags);
+    if let Some(file) = linked.get(&key) {
         return file.clone();
     }
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("program.elf");
-    let build = Build { files: vec![source.to_owned()], flags: vec!["-Wall".into()] };
+    let flags = ["-Wall"].iter().chain(flags).map(Into::into).collect();
+    let build = Build { files: key.0.clone(), flags };
     let warnings = RUNTIME.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(warnings, "", "{}", source.display());
+    assert_eq!(warnings, "", "{:?}", key.0);
     let file = std::fs::read(&out).expect("the program");
-    linked.insert(source.to_owned(), file.clone());
+    linked.insert(key, file.clone());
     file
 }
 

@@ -1,0 +1,103 @@
+//! The bug suite: every bug shows in some schedules of the golden machine and hides in others, and no
+//! fixed variant ever fails.
+
+#[path = "../machine/alone.rs"]
+#[allow(dead_code)]
+mod alone;
+#[path = "../machine/common.rs"]
+#[allow(dead_code)]
+mod common;
+
+use std::process::Command;
+
+use config::Config;
+use firmware::Records;
+use firmware::bugs::{ALL, Bug};
+use golden::machine::Stop;
+use rayon::prelude::*;
+
+const BUGGY: &[&str] = &[];
+const FIXED: &[&str] = &["-DFIXED"];
+/// Within so many schedules both outcomes are seen.
+const BOTH_WITHIN: u64 = 300;
+/// Schedules of a fixed variant, always and in the soak.
+const SOME: u64 = 12;
+const MANY: u64 = 10_000;
+/// Instructions after which a program that goes on hangs.
+const LIMIT: u64 = 3_000_000;
+
+/// A variant of a program, on a machine that has just as many harts as it needs.
+struct Variant {
+    name: &'static str,
+    file: Vec<u8>,
+    config: Config,
+}
+
+/// How a run ended.
+struct Ending {
+    failed: bool,
+    how: String,
+}
+
+impl Variant {
+    fn of(bug: &Bug, flags: &'static [&'static str]) -> Self {
+        let file = common::with(common::link_with(bug.sources(), flags), |settings| {
+            settings.records = Records::None;
+        });
+        Self { name: bug.name, file, config: Config { harts: bug.harts, ..Config::default() } }
+    }
+
+    fn run(&self, seed: u64) -> Ending {
+        let end = alone::run(&self.file, &self.config, seed, LIMIT);
+        let how = format!("{}, seed {seed}: {:?}: {}", self.name, end.stop, end.text(2));
+        let Stop::Exit { code } = end.stop else { panic!("{how}") };
+        assert_ne!(code, 125, "{how}");
+        Ending { failed: code != 0, how }
+    }
+}
+
+#[test]
+fn every_bug_shows_in_some_schedules_and_hides_in_others() {
+    ALL.par_iter().for_each(|bug| {
+        let variant = Variant::of(bug, BUGGY);
+        let mut failed = (1..=BOTH_WITHIN).map(|seed| variant.run(seed).failed);
+        let first = failed.next();
+        assert!(failed.any(|other| Some(other) != first), "{}: failed: {first:?}", bug.name);
+    });
+}
+
+fn check_fixed(bug: &Bug, seeds: u64) {
+    let variant = Variant::of(bug, FIXED);
+    (1..=seeds).into_par_iter().for_each(|seed| {
+        let ending = variant.run(seed);
+        assert!(!ending.failed, "{}", ending.how);
+    });
+}
+
+#[test]
+fn the_fixed_variants_do_not_fail() {
+    ALL.par_iter().for_each(|bug| check_fixed(bug, SOME));
+}
+
+#[test]
+#[ignore = "part of the soak"]
+fn soak_the_fixed_variants_do_not_fail() {
+    for bug in ALL {
+        check_fixed(bug, MANY);
+        println!("{}: {MANY} schedules of the fixed variant", bug.name);
+    }
+}
+
+#[test]
+fn both_variants_compile_anywhere_without_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    ALL.par_iter().flat_map(|bug| [(bug, BUGGY), (bug, FIXED)]).for_each(|(bug, flags)| {
+        let program = folder.path().join(format!("{}{}", bug.name, flags.concat()));
+        let mut call = Command::new("cc");
+        call.args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(flags);
+        let output = call.arg("-o").arg(program).args(bug.sources()).output();
+        let output = output.expect("a C compiler called `cc`");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {said}", bug.name);
+    });
+}

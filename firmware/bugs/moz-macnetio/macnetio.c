@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define CONNECTIONS 2
-#define PACKETS 6
+#define PACKETS 9
 #define PACKET_BYTES 16
 #define DOCUMENT_BYTES (PACKETS * PACKET_BYTES)
 #define LOG_ENTRIES 16
@@ -28,8 +28,8 @@ struct packet {
 /* Where the notifier and a reader meet. */
 struct endpoint {
     pthread_mutex_t lock;
-    _Alignas(LINE) struct packet *packet;
-    _Alignas(LINE) int valid;
+    _Alignas(LINE) struct packet *volatile packet;
+    _Alignas(LINE) volatile int valid;
 };
 
 /* The network's side of a connection. */
@@ -134,7 +134,7 @@ static void *run_notifier(void *argument) {
         if (deliver(number)) {
             note('d', number, connections[number].next);
             noise = pass_traffic(noise, 4 + (noise & 15));
-            if (turn % 5 < 3) flush(number);
+            if (turn % 4 < 3) flush(number);
         }
         noise = pass_traffic(noise, 90 + (noise & 63));
         left = 0;

@@ -182,7 +182,7 @@ struct session {
 /* What a client sends: first it fills its rows, then it makes keys with the node's number. */
 static const char *const client[] = {
     "insert 12", "insert 7", "sum", "insert 31", "insert 44", "sum", "insert 5", "insert 64",
-    "sum", "insert 2", "insert 90", "sum", "insert 21", "insert 33", "sum", "insert 6",
+    "sum", "insert 2", "insert 90", "sum", "insert 21", "sum", "insert 6",
     "insert 70", "sum", "node", "insert 17", "node", "sum", "insert 3", "node",
 };
 

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::{cargo, setup};
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use tools::Tool;
 
@@ -29,6 +30,13 @@ fn needed(command: Option<&OsString>) -> &'static [Tool] {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     setup::ensure(needed(args.args.first()))?;
+    // In the folder the person is in: that is where their runs are.
+    let code = call(&built()?, &args.args)?;
+    Ok(ExitCode::from(code))
+}
+
+/// Builds the tool; says where it is.
+pub fn built() -> Result<PathBuf, Failure> {
     let tool = tools::target_dir().join("release").join("crosstalk");
     let mut build = vec!["build", "--release", "--package", "crosstalk", "--bin", "crosstalk"];
     // The first build takes a minute: then cargo shows what it does.
@@ -38,9 +46,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if !cargo::run(&build)? {
         return Err(Failure::failed("the crosstalk tool cannot be built"));
     }
-    // In the folder the person is in: that is where their runs are.
-    let status = Command::new(&tool).args(&args.args).status();
+    Ok(tool)
+}
+
+/// Runs the tool; gives its exit code.
+pub fn call(tool: &Path, args: &[OsString]) -> Result<u8, Failure> {
+    let status = Command::new(tool).args(args).status();
     let status = status
         .map_err(|error| Failure::failed(format!("{} cannot be run: {error}", tool.display())))?;
-    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+    Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }

@@ -2,15 +2,13 @@
 
 use super::common::{CodeArgs, RunArgs, node_name, union};
 use super::failure::Failure;
-use crate::Error;
+use crate::files::write_beside;
 use crate::formats::{self, Format};
 use crate::graph::ContextView;
 use crate::runs::RunFile;
 use record::{Collected, Header, Run};
-use std::fs::Permissions;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Write a run in another format, or the union of several runs.
@@ -49,7 +47,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let code = args.code.map(&run.header)?;
     let bytes = formats::write(&run, args.to, &|node| Some(node_name(&code, node)));
     match &args.out {
-        Some(path) => write_file(path, &bytes)?,
+        Some(path) => write_beside(path, &bytes)?,
         // Whoever reads may stop reading.
         None => drop(std::io::stdout().lock().write_all(&bytes)),
     }
@@ -67,17 +65,4 @@ pub fn together(files: &[RunFile], view: ContextView) -> Result<Run, Failure> {
         ..first
     };
     Ok(Run { header, edges: graph.to_totals(), ..Run::default() })
-}
-
-/// Writes a file beside its place, and then puts it there. Who may read it is as for any new file.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let wrong = |error: &std::io::Error| Error::file(path, error);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
-        .map_err(|error| wrong(&error))?;
-    file.write_all(bytes).map_err(|error| wrong(&error))?;
-    file.persist(path).map_err(|error| wrong(&error.error))?;
-    Ok(())
 }

@@ -1,8 +1,8 @@
 //! `crosstalk report`: everything on one page.
 
 use super::common::{CodeArgs, RankArgs, RunArgs, analyze};
-use super::export::write_file;
 use super::failure::Failure;
+use crate::files::write_beside;
 use crate::report::{Limits, Report};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let limits = Limits { rows: args.top, pictures: args.pictures, ..Limits::default() };
     let page = Report::of(&analysis, limits).html();
     match &args.out {
-        Some(path) => write_file(path, page.as_bytes())?,
+        Some(path) => write_beside(path, page.as_bytes())?,
         // Whoever reads may stop reading.
         None => drop(std::io::stdout().lock().write_all(page.as_bytes())),
     }

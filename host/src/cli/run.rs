@@ -1,17 +1,17 @@
 //! `crosstalk run`: a program on the machine.
 
 use super::failure::Failure;
+use super::machine::{MachineArgs, builder};
 use super::program::{Setup, prepare};
 use crate::kept;
-use config::{Config, Preset};
+use config::Config;
 use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Program, Run, Trace};
-use cosim::{Builder, Stage};
 use firmware::Records;
+use std::env;
 use std::ffi::OsString;
-use std::io::{self, BufWriter, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::{env, fs};
 
 /// The exit code of everything that is not the program's own.
 pub(super) const OWN_ERROR: u8 = 125;
@@ -43,15 +43,8 @@ pub struct Args {
     /// end by itself
     #[arg(long, value_name = "FILE.run")]
     record: Option<PathBuf>,
-    /// The machine: sim4, paper or baseline
-    #[arg(long, value_name = "NAME", conflicts_with = "config")]
-    preset: Option<String>,
-    /// The machine, described in a TOML file
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// This many harts, 1 to 16, whatever the configuration says
-    #[arg(long, value_name = "N")]
-    harts: Option<u32>,
+    #[command(flatten)]
+    machine: MachineArgs,
     /// The schedule; 0 perturbs nothing
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -86,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let setup = Setup { config: &config, arguments: &args.arguments, records };
     let program = prepare(&args.files, &setup, OWN_ERROR)?;
     let config = args.entered(config, &program);
-    let machines = Machines::with(Builder::for_workspace().on_progress(progress));
+    let machines = Machines::with(builder());
     let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;
     let mut console = BufWriter::new(io::stdout().lock());
     let done = args.execute(&library, &config, &program, &mut console);
@@ -126,14 +119,7 @@ impl Args {
     /// The configuration asked for.
     fn machine(&self) -> Result<Config, Failure> {
         let own = |what: String| Failure::Own(what, OWN_ERROR);
-        let mut config = match (&self.preset, &self.config) {
-            (Some(name), _) => {
-                Preset::named(name).map_err(|error| own(error.to_string()))?.config()
-            }
-            (None, Some(path)) => read_config(path).map_err(own)?,
-            (None, None) => Config::default(),
-        };
-        config.harts = self.harts.unwrap_or(config.harts);
+        let mut config = self.machine.config().map_err(own)?;
         config.simulation.seed = self.seed.unwrap_or(config.simulation.seed);
         config.check().map_err(|error| own(error.to_string()))?;
         Ok(config)
@@ -198,22 +184,5 @@ impl Args {
             _ => error.to_string(),
         };
         Failure::Own(message, OWN_ERROR)
-    }
-}
-
-fn read_config(path: &Path) -> Result<Config, String> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
-    text.parse().map_err(|error| format!("`{}`: {error}", path.display()))
-}
-
-/// A machine that was never built takes a minute; say so where somebody is looking.
-fn progress(stage: Stage) {
-    if io::stderr().is_terminal() {
-        let what = match stage {
-            Stage::Runtime => "the simulator's own parts",
-            Stage::Model => "the machine, once for each configuration",
-        };
-        eprintln!("building {what}");
     }
 }

@@ -1,9 +1,10 @@
 //! `crosstalk testing-graph`: what testing showed.
 
 use super::common::RunArgs;
-use super::export::{together, write_file};
+use super::export::together;
 use super::failure::Failure;
 use super::out::{Color, Out, plural};
+use crate::files::write_beside;
 use record::Label;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let run = together(&correct, args.runs.view())?;
     let bytes = run.write(Vec::new());
-    write_file(&args.out, &bytes.map_err(|error| Failure::Failed(error.to_string()))?)?;
+    write_beside(&args.out, &bytes.map_err(|error| Failure::Failed(error.to_string()))?)?;
     let mut out = Out::new(Color::Never);
     let left_out = all - correct.len();
     let failing = match left_out {

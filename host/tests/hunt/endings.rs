@@ -1,6 +1,6 @@
 //! What a hunt says when it is over.
 
-use crate::{found, golden, hunt, sentence};
+use crate::{assert_same, found, golden, hunt, sentence};
 use std::fs;
 
 #[test]
@@ -80,11 +80,23 @@ fn scripts_get_json() {
 }
 
 #[test]
-fn on_the_hardware_it_comes_to_the_same_lines() {
+fn on_the_hardware_it_comes_to_the_same_files_with_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
+    let args = ["--failing", "4", "--passing", "0"];
     for collect in ["firmware", "tap"] {
-        let args = ["--failing", "3", "--passing", "3", "--harts", "2", "--collect", collect];
-        let said = found(&hunt(folder.path(), "lost_update.c", &args).output().unwrap());
-        assert!(said.contains("balance = seen + 1;"), "{collect}: {said}");
+        let with = |threads: &str| {
+            let out = folder.path().join(format!("{collect}-{threads}"));
+            let mut command = hunt(folder.path(), "hopeless.c", &args);
+            command.args(["--collect", collect, "--out"]).arg(&out);
+            let said = found(&command.env("RAYON_NUM_THREADS", threads).output().unwrap());
+            assert!(
+                said.contains("4 schedules of 4 failed") && said.contains("hopeless.c:7"),
+                "{said}"
+            );
+            let journal = fs::read_to_string(out.join("schedules.jsonl")).unwrap();
+            assert_eq!(journal.matches("\"threads\":true").count(), 4, "{journal}");
+            out
+        };
+        assert_same(&with("1"), &with("2"));
     }
 }

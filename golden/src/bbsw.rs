@@ -106,6 +106,19 @@ impl BbSw {
         Some(self.communicate(Edge { source, sink, kind: EdgeKind::Waw }))
     }
 
+    /// A thread writes in code that is not watched: it is the last writer, with its own instruction and
+    /// context, and there is neither an edge nor an event. Such stores stay visible as sources.
+    pub fn write_unwatched(&mut self, thread: HartId, pc: Pc, address: u64) {
+        let writer = self.access(thread, pc);
+        let written = Location { writer, readers: BTreeSet::new() };
+        self.locations.insert(address / self.options.grain, written);
+    }
+
+    /// Something writes of which nothing is remembered.
+    pub fn forget_writer(&mut self, address: u64) {
+        self.locations.remove(&(address / self.options.grain));
+    }
+
     /// Numbers an access and describes it, in the context before its own event.
     fn access(&mut self, thread: HartId, pc: Pc) -> LineMeta {
         self.now.0 += 1;
@@ -212,6 +225,24 @@ mod tests {
         assert_eq!(pcs(memory.read(B, Pc(3), 0)), Some((1, 3)), "spurious, as the paper says");
         assert_eq!(pcs(memory.write(B, Pc(4), 0)), Some((1, 4)));
         assert_eq!(memory.last_writer(0).unwrap().pc, CodePoint(4));
+    }
+
+    #[test]
+    fn an_unwatched_write_is_a_source_and_nothing_else() {
+        let mut memory = BbSw::new(BbSwOptions::words(2));
+        memory.write(A, Pc(1), 0);
+        memory.write_unwatched(B, Pc(2), 0);
+        assert_eq!([A, B].map(|thread| memory.context(thread).to_bits()), [0, 0]);
+        assert!(memory.graph().edges().is_empty());
+        assert_eq!(pcs(memory.read(A, Pc(3), 0)), Some((2, 3)));
+    }
+
+    #[test]
+    fn what_nobody_is_known_to_have_written_gives_no_edge() {
+        let mut memory = BbSw::new(BbSwOptions::words(2));
+        memory.write(A, Pc(1), 0);
+        memory.forget_writer(2);
+        assert_eq!(memory.read(B, Pc(2), 0), None);
     }
 
     fn any_accesses() -> impl Strategy<Value = Vec<(u32, bool, u64, u64)>> {

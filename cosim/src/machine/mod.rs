@@ -5,6 +5,7 @@
 //!
 //! Cycles are the model's: the reset is cycle 0.
 
+mod accesses;
 mod build;
 mod error;
 mod export;

@@ -1,5 +1,6 @@
 //! How a run ended.
 
+use golden::machine::Accessed;
 use golden::memory::Tap;
 
 use super::{Hang, Soc, Stats};
@@ -43,6 +44,8 @@ pub struct Outcome {
     pub stats: Option<Stats>,
     /// The edges, if wanted, in order.
     pub edges: Vec<Tap>,
+    /// The data accesses to memory, if wanted, in order.
+    pub accesses: Vec<Accessed>,
     /// What the program's firmware sent.
     pub sent: Sent,
     /// The machine as it was left.

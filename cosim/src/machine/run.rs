@@ -7,6 +7,7 @@ use config::Config;
 use golden::machine::Disagreement;
 use golden::memory::{Tap, Watched};
 
+use super::accesses::Accesses;
 use super::lockstep::Lockstep;
 use super::soc::{HostAccess, LINE_WORDS, Tick};
 use super::stats::Stats;
@@ -32,6 +33,8 @@ pub struct Options {
     pub lockstep: bool,
     /// Keep the edges that the tap shows.
     pub collect: bool,
+    /// Keep every data access to memory, in order.
+    pub accesses: bool,
     /// Set every hart's monitor to this range of code, in both modes, before the harts start. A machine
     /// without monitors ignores it, in the same number of cycles.
     pub monitor: Option<Range<u32>>,
@@ -46,6 +49,7 @@ struct Instruments {
     trace: Option<Trace>,
     lockstep: Option<Lockstep>,
     edges: Option<Vec<Tap>>,
+    accesses: Option<Accesses>,
 }
 
 impl Instruments {
@@ -54,6 +58,7 @@ impl Instruments {
             && self.trace.is_none()
             && self.lockstep.is_none()
             && self.edges.is_none()
+            && self.accesses.is_none()
     }
 
     fn cycle(&mut self, soc: &Soc, watched: Option<Watched>) -> Result<(), MachineError> {
@@ -66,6 +71,9 @@ impl Instruments {
         }
         if let Some(edges) = &mut self.edges {
             edges.extend(observed.tap());
+        }
+        if let Some(accesses) = &mut self.accesses {
+            accesses.cycle(&observed);
         }
         if let Some(lockstep) = &mut self.lockstep {
             lockstep.cycle(cycle - 1, &observed, watched).map_err(|d| mismatch(&d))?;
@@ -124,6 +132,7 @@ impl<'a> Run<'a> {
             trace: options.trace,
             lockstep,
             edges: options.collect.then(Vec::new),
+            accesses: options.accesses.then(|| Accesses::new(soc.harts())),
         };
         let mut run = Self {
             idle: instruments.is_idle(),
@@ -156,7 +165,7 @@ impl<'a> Run<'a> {
         let end = self.until_the_end()?;
         self.soc.show_all()?;
         let cycles = self.soc.cycle();
-        let Instruments { stats, trace, lockstep, edges } = self.instruments;
+        let Instruments { stats, trace, lockstep, edges, accesses } = self.instruments;
         if let Some(mut trace) = trace {
             trace.finish().map_err(MachineError::Output)?;
         }
@@ -171,6 +180,7 @@ impl<'a> Run<'a> {
             compared,
             stats,
             edges: edges.unwrap_or_default(),
+            accesses: accesses.map(Accesses::finish).unwrap_or_default(),
             sent: self.sent,
             soc: self.soc,
         })

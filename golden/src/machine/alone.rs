@@ -3,6 +3,7 @@
 //! Harts execute whole instructions, one hart for a while and then another. All sequentially
 //! consistent interleavings can come up; the same seed gives the same run.
 
+use super::accessed::Accessed;
 use super::lines::InstructionLines;
 use super::load::{OutsideRam, Segment, load};
 use super::random::Random;
@@ -72,6 +73,7 @@ pub struct Machine {
     now: u64,
     instructions: u64,
     taps: Vec<Tap>,
+    accesses: Option<Vec<Accessed>>,
 }
 
 impl Machine {
@@ -90,6 +92,7 @@ impl Machine {
             now: 0,
             instructions: 0,
             taps: Vec::new(),
+            accesses: None,
         }
     }
 
@@ -136,6 +139,16 @@ impl Machine {
     /// The edges so far, in order, whether or not a table had room.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
         self.taps.iter().map(|tap| &tap.edge)
+    }
+
+    /// Keeps every data access to memory from now on.
+    pub fn keep_accesses(&mut self) {
+        self.accesses.get_or_insert_default();
+    }
+
+    /// The accesses kept so far, in order.
+    pub fn accesses(&self) -> &[Accessed] {
+        self.accesses.as_deref().unwrap_or_default()
     }
 
     /// The host reads the word of an address in RAM.
@@ -196,6 +209,7 @@ impl Machine {
             memory: &mut self.memory,
             lines,
             taps: &mut self.taps,
+            accesses: self.accesses.as_mut(),
             waits,
         };
         let retired = core.step(&mut env);
@@ -267,6 +281,7 @@ struct Alone<'a> {
     memory: &'a mut Memory,
     lines: &'a mut InstructionLines,
     taps: &'a mut Vec<Tap>,
+    accesses: Option<&'a mut Vec<Accessed>>,
     waits: &'a mut Option<Waits>,
 }
 
@@ -290,17 +305,24 @@ impl Environment for Alone<'_> {
     #[inline]
     fn access(&mut self, access: &DataAccess) -> Answer {
         let Some(region) = self.memory.map().answering(access) else { return Answer::Fault };
-        match self.memory.order(self.hart, access, region, self.now) {
-            Ordered::Hit { done, .. } | Ordered::Device { done, .. } => Answer::Done(done),
+        let done = match self.memory.order(self.hart, access, region, self.now) {
+            Ordered::Device { done, .. } => return Answer::Done(done),
+            Ordered::Hit { done, .. } => done,
             Ordered::Granted { tap, done, .. } => {
                 self.taps.extend(tap);
-                Answer::Done(done)
+                done
             }
             Ordered::Stalled => {
                 *self.waits = Some(Waits::Table);
-                Answer::Later
+                return Answer::Later;
             }
+        };
+        if let Some(accesses) = &mut self.accesses
+            && (done.wrote || !access.kind.is_store())
+        {
+            accesses.push(Accessed::of(self.hart, access, done.wrote));
         }
+        Answer::Done(done)
     }
 
     fn forget_instructions(&mut self) {

@@ -3,6 +3,7 @@
 //! [`Follower`] is told the order of accesses by the hardware and predicts everything else;
 //! [`Machine`] makes an order of its own from a seed.
 
+mod accessed;
 mod alone;
 mod compare;
 mod disagreement;
@@ -14,6 +15,7 @@ mod observed;
 mod random;
 mod signals;
 
+pub use accessed::Accessed;
 pub use alone::{Limits, Machine, Stop};
 pub use disagreement::{Disagreement, Problem, Who};
 pub use exports::{CycleExports, HostRequest};

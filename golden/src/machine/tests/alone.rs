@@ -138,6 +138,40 @@ fn a_seed_is_one_run_for_ever() {
 }
 
 #[test]
+fn accesses_are_kept_in_the_order_in_which_they_took_place() {
+    let increment = [lw(13, 10, 0), addi(13, 13, 1), sw(13, 10, 0)];
+    let (load, store) = (RAM + 16, RAM + 24);
+    for seed in 0..20 {
+        let mut machine = machine(&PARAMETERS, &counting(&increment), seed);
+        assert_eq!(machine.accesses(), []);
+        machine.keep_accesses();
+        assert_eq!(machine.run(PLENTY), Stop::Deadlock);
+        assert_eq!(machine.accesses().len(), 3 * 20 * 2);
+        // Only this order of loads and stores gives the number that is in memory at the end.
+        let (mut word, mut seen) = (0, [0; 3]);
+        for accessed in machine.accesses() {
+            let hart = accessed.hart.0 as usize;
+            let pc = if accessed.write { store } else { load };
+            assert_eq!((accessed.pc.0, accessed.address), (pc.into(), DATA));
+            match accessed.write {
+                true => word = seen[hart] + 1,
+                false => seen[hart] = word,
+            }
+        }
+        assert_eq!(machine.host_word(DATA), Some(word), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_store_conditional_that_fails_is_no_access() {
+    let program = [Vec::from(li(10, DATA)), vec![sc(14, 10, 0)], STOP.to_vec()].concat();
+    let mut machine = machine(&one_hart(), &program, 0);
+    machine.keep_accesses();
+    assert_eq!(machine.run(PLENTY), Stop::Deadlock);
+    assert_eq!(machine.accesses(), []);
+}
+
+#[test]
 fn edges_come_from_the_writers_instruction_to_the_readers() {
     let setup = |hart: i32| {
         let mut setup = Vec::from(li(12, 0x1100_0000 + 0x1000 * hart as u32));

@@ -6,7 +6,6 @@ use super::journal::{Entry, Journal};
 use super::judge::{Goal, Stop, judge, suits};
 use super::levels::{self, BLOCK, Level};
 use super::{FailIf, HuntError};
-use config::Perturbation;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use record::{Label, Outcome};
 use std::collections::BTreeMap;
@@ -90,10 +89,7 @@ impl Collector<'_> {
     }
 
     fn one(&self, seed: u64, level: Level) -> Result<Done, HuntError> {
-        const NONE: Perturbation =
-            Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
-        let perturbation = self.executor.perturbation().map_or(NONE, |base| level.of(base));
-        let mut finished = self.executor.execute(Schedule { seed, perturbation })?;
+        let mut finished = self.executor.execute(Schedule::of(self.executor, seed, level))?;
         check_harts(&finished)?;
         finished.run.header.label = self.fail_if.label(&finished);
         let entry = Entry::of(&finished.run, level, finished.console.written());

@@ -2,6 +2,8 @@
 
 use super::{Collect, Finished, HuntError, Loaded, Schedule, Tail};
 use config::Config;
+use cosim::machine::Counts;
+use golden::machine::Accessed;
 use golden::memory::Tap;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Outcome, Pc, Run, Time, Total,
@@ -33,6 +35,9 @@ pub(super) struct Shown {
     pub taps: Vec<Tap>,
     pub console: Tail,
     pub errors: Vec<u8>,
+    /// Every access, and what the hardware did, if wanted.
+    pub accesses: Vec<Accessed>,
+    pub counts: Option<Counts>,
 }
 
 impl Loaded {
@@ -79,7 +84,7 @@ impl Loaded {
                 // Part of it is still in buffers and tables; the tap showed the same edges.
                 header.collected = Collected::Tap;
                 for tap in &shown.taps {
-                    let edge = edge(tap);
+                    let edge = recorded(&tap.edge);
                     match tap.lost {
                         true => *lost.entry(edge.sink.hart).or_default() += 1,
                         false => totals.add(&Total { edge, count: 1 }),
@@ -88,17 +93,23 @@ impl Loaded {
             }
             // Full tables, which nobody drains, lose nothing here.
             (Collect::Tap, _) => {
-                shown.taps.iter().for_each(|tap| totals.add(&Total { edge: edge(tap), count: 1 }));
+                shown.taps.iter().for_each(|tap| totals.add(&recorded(&tap.edge).into()));
             }
         }
         let run = Run { header, edges: totals.into_sorted(), lost, ending };
-        Ok(Finished { run, console: shown.console, errors: Tail::from(shown.errors) })
+        Ok(Finished {
+            run,
+            console: shown.console,
+            errors: Tail::from(shown.errors),
+            accesses: shown.accesses,
+            counts: shown.counts,
+        })
     }
 }
 
-/// An edge of the machine, as it is recorded.
-fn edge(tap: &Tap) -> Edge {
-    let golden::Edge { source, sink, kind } = tap.edge;
+/// An edge of a machine or model, as it is recorded.
+pub fn recorded(edge: &golden::Edge) -> Edge {
+    let golden::Edge { source, sink, kind } = *edge;
     let access = |end: golden::LineMeta| Access {
         pc: Pc(end.pc.0),
         ctx: Ctx(end.ctx.0),

@@ -50,6 +50,9 @@ impl Golden {
             machine.load(segment).map_err(|error| HuntError::Refused(error.to_string()))?;
         }
         machine.watch(self.tohost);
+        if self.loaded.accesses {
+            machine.keep_accesses();
+        }
         Ok(machine)
     }
 
@@ -100,7 +103,18 @@ impl Executor for Golden {
         };
         let Sent { console, errors, records, bare_edges } = sent;
         let (cycles, taps) = (machine.instructions(), machine.taps().to_vec());
-        let shown = Shown { stopped, cycles, records, bare_edges, taps, console, errors };
+        let accesses = machine.accesses().to_vec();
+        let shown = Shown {
+            stopped,
+            cycles,
+            records,
+            bare_edges,
+            taps,
+            console,
+            errors,
+            accesses,
+            counts: None,
+        };
         self.loaded.finished(schedule, shown)
     }
 

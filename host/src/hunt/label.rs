@@ -68,6 +68,8 @@ mod tests {
             run: Run { ending, ..Run::default() },
             console: Tail::from(console.as_bytes().to_vec()),
             errors: Tail::from(errors.as_bytes().to_vec()),
+            accesses: Vec::new(),
+            counts: None,
         }
     }
 

@@ -27,10 +27,12 @@ impl Executor for Rtl {
     fn execute(&self, schedule: Schedule) -> Result<Finished, HuntError> {
         let config = self.loaded.config_of(schedule);
         let limit = Some(self.loaded.max_cycles);
-        let options = Options { limit, collect: true, ..Options::default() };
+        let accesses = self.loaded.accesses;
+        let options =
+            Options { limit, collect: true, accesses, stats: accesses, ..Options::default() };
         let mut console = Tail::default();
         let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
-        let Outcome { end, cycles, edges, sent, .. } = run.finish()?;
+        let Outcome { end, cycles, stats, edges, accesses, sent, .. } = run.finish()?;
         let stopped = match end {
             End::Exit { .. } => Stopped::Exit,
             End::Limit => Stopped::Limit,
@@ -44,6 +46,8 @@ impl Executor for Rtl {
             taps: edges,
             console,
             errors: sent.errors,
+            accesses,
+            counts: stats.map(|stats| stats.total()),
         };
         self.loaded.finished(schedule, shown)
     }

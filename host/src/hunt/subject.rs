@@ -74,6 +74,8 @@ pub struct Setup {
     pub collect: Collect,
     /// A run that takes longer is stopped: cycles, or on the golden machine instructions of all harts.
     pub max_cycles: u64,
+    /// Keep every access too, and what the hardware did: for models that look at all of memory.
+    pub accesses: bool,
 }
 
 impl Setup {
@@ -88,6 +90,7 @@ impl Setup {
             scope: Scope::default(),
             collect: Collect::default(),
             max_cycles: Self::MAX_CYCLES,
+            accesses: false,
         }
     }
 
@@ -115,6 +118,7 @@ pub struct Loaded {
     pub(super) config: Config,
     pub(super) collect: Collect,
     pub(super) max_cycles: u64,
+    pub(super) accesses: bool,
     /// Of every run, but for what differs from schedule to schedule.
     pub(super) header: Header,
 }
@@ -166,7 +170,7 @@ impl Subject {
     /// If it does not fit, or the machine does not suit a hunt.
     pub fn load(&self, setup: &Setup) -> Result<Loaded, HuntError> {
         setup.check()?;
-        let Setup { config, arguments, scope, collect, max_cycles } = setup;
+        let Setup { config, arguments, scope, collect, max_cycles, accesses } = setup;
         let refused = |what: String| HuntError::Refused(what);
         let path = Path::new(&self.name).with_extension("elf");
         let program = Program::parse(&path, self.elf.clone(), config.simulation.ram_bytes)
@@ -203,7 +207,8 @@ impl Subject {
             program: self.name.clone(),
             ..Header::default()
         };
-        let (config, collect, max_cycles) = (config.clone(), *collect, *max_cycles);
-        Ok(Loaded { program, config, collect, max_cycles, header })
+        let (config, collect) = (config.clone(), *collect);
+        let (max_cycles, accesses) = (*max_cycles, *accesses);
+        Ok(Loaded { program, config, collect, max_cycles, accesses, header })
     }
 }

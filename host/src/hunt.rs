@@ -51,11 +51,11 @@ mod rtl;
 mod subject;
 mod tail;
 
+pub use crate::kept::edge as recorded;
 pub use collect::{Collector, Standing};
 pub use collection::Collection;
 pub use error::HuntError;
 pub use execute::{Executor, Finished, Schedule};
-pub use finish::recorded;
 pub use golden::Golden;
 pub use journal::{Ended, Entry};
 pub use judge::{Goal, Stop};

@@ -67,7 +67,7 @@ fn stopped(outcome: &mut Outcome, program: &Program, how: record::Outcome) -> Re
 }
 
 /// What the tables took, and how much each of them did not.
-fn collected(taps: &[Tap]) -> (Vec<Total>, BTreeMap<Hart, u32>) {
+pub(crate) fn collected(taps: &[Tap]) -> (Vec<Total>, BTreeMap<Hart, u32>) {
     let mut totals = Totals::default();
     let mut lost = BTreeMap::<Hart, u32>::new();
     for tap in taps {

@@ -1,14 +1,12 @@
 //! From what a machine showed of a run to the run as it is kept.
 
 use super::{Collect, Finished, HuntError, Loaded, Schedule, Tail};
+use crate::kept;
 use config::Config;
 use cosim::machine::Counts;
 use golden::machine::Accessed;
 use golden::memory::Tap;
-use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Outcome, Pc, Run, Time, Total,
-    Totals,
-};
+use record::{Collected, Ending, Header, Outcome, Run, Total, Totals};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -71,32 +69,24 @@ impl Loaded {
             config: Sha256::digest(self.config_of(schedule).canonical()).into(),
             ..self.header.clone()
         };
-        let mut totals = Totals::default();
-        let mut lost = BTreeMap::new();
-        match (self.collect, shown.stopped) {
+        let (edges, lost) = match (self.collect, shown.stopped) {
             (Collect::Firmware, Stopped::Exit) => {
                 let drained = record::bare_edges(&shown.bare_edges)
                     .map_err(|error| firmware(format!("the drained edges: {error}")))?;
-                drained.iter().for_each(|total| totals.add(total));
-                lost = reported;
+                (sorted(drained), reported)
             }
             (Collect::Firmware, _) => {
                 // Part of it is still in buffers and tables; the tap showed the same edges.
                 header.collected = Collected::Tap;
-                for tap in &shown.taps {
-                    let edge = recorded(&tap.edge);
-                    match tap.lost {
-                        true => *lost.entry(edge.sink.hart).or_default() += 1,
-                        false => totals.add(&Total { edge, count: 1 }),
-                    }
-                }
+                kept::collected(&shown.taps)
             }
             // Full tables, which nobody drains, lose nothing here.
             (Collect::Tap, _) => {
-                shown.taps.iter().for_each(|tap| totals.add(&recorded(&tap.edge).into()));
+                let edges = shown.taps.iter().map(|tap| kept::edge(&tap.edge).into());
+                (sorted(edges), BTreeMap::new())
             }
-        }
-        let run = Run { header, edges: totals.into_sorted(), lost, ending };
+        };
+        let run = Run { header, edges, lost, ending };
         Ok(Finished {
             run,
             console: shown.console,
@@ -107,19 +97,9 @@ impl Loaded {
     }
 }
 
-/// An edge of a machine or model, as it is recorded.
-pub fn recorded(edge: &golden::Edge) -> Edge {
-    let golden::Edge { source, sink, kind } = *edge;
-    let access = |end: golden::LineMeta| Access {
-        pc: Pc(end.pc.0),
-        ctx: Ctx(end.ctx.0),
-        time: Time(end.time.0),
-        hart: Hart(end.hart.0 as u8),
-    };
-    let kind = match kind {
-        golden::EdgeKind::Raw => EdgeKind::Raw,
-        golden::EdgeKind::Waw => EdgeKind::Waw,
-        golden::EdgeKind::Memory => EdgeKind::Memory,
-    };
-    Edge { source: access(source), sink: access(sink), kind }
+/// Each distinct edge once.
+fn sorted(edges: impl IntoIterator<Item = Total>) -> Vec<Total> {
+    let mut totals = Totals::default();
+    edges.into_iter().for_each(|total| totals.add(&total));
+    totals.into_sorted()
 }

@@ -28,7 +28,7 @@ impl<'a> SourceLines<'a> {
             .symbols()
             .filter(|symbol| symbol.is_definition() || symbol.kind() == object::SymbolKind::Label)
             .filter_map(|s| Some((u32::try_from(s.address()).ok()?, s.name().ok()?.to_owned())))
-            .filter(|(_, name)| !name.is_empty() && !name.starts_with('$'))
+            .filter(|(_, name)| !name.is_empty() && !name.starts_with(['$', '.']))
             .collect();
         symbols.sort();
         Self { context, symbols }
@@ -38,7 +38,7 @@ impl<'a> SourceLines<'a> {
     pub fn line(&self, address: u32) -> Option<String> {
         let location = self.context.as_ref()?.find_location(u64::from(address)).ok()??;
         let (file, line) = (location.file?, location.line?);
-        Some(format!("{}:{line}", file.strip_prefix("./").unwrap_or(file)))
+        Some(format!("{}:{line}", file.trim_start_matches("./")))
     }
 
     /// The symbol at or before an address: `main+8`.

@@ -9,7 +9,8 @@ use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use crate::circuit::reduce::reduce;
-use crate::circuit::{Circuit, Dice, Genome, genomes, grow, print};
+use crate::circuit::{Circuit, Genome, genomes, grow, print};
+use crate::dice::Dice;
 use crate::pack::{Member, Subject};
 use crate::simulators::{Reference, Simulator};
 use crate::stimulus::{Response, Stimulus};
@@ -38,7 +39,7 @@ pub fn specimens(seed: u64, numbers: std::ops::Range<usize>) -> Vec<Specimen> {
     let strategy: BoxedStrategy<Genome> = genomes().boxed();
     let grown = numbers.map(|number| {
         let mut dice = Dice::new(seed ^ (number as u64) << 20);
-        let bytes: Vec<u8> = (0..4).flat_map(|_| dice.next().to_le_bytes()).collect();
+        let bytes: Vec<u8> = (0..4).flat_map(|_| dice.roll().to_le_bytes()).collect();
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
         let mut runner = TestRunner::new_with_rng(Config::default(), rng);
         let tree = strategy.new_tree(&mut runner).expect("nothing is filtered");

@@ -2,11 +2,12 @@
 //!
 //! The library holds what they share: random circuits ([`circuit`]), packed many to a design
 //! ([`pack`]), driven by the same stimulus ([`stimulus`]) in every simulator there is
-//! ([`simulators`]), and compared ([`differ`]); and what benchmarks share ([`measure`]).
+//! ([`simulators`]), and compared ([`differ`]); and chance that is the same for ever ([`dice`]).
 
 #![forbid(unsafe_code)]
 
 pub mod circuit;
+pub mod dice;
 pub mod differ;
 pub mod pack;
 pub mod simulators;

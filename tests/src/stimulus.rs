@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use num_bigint::BigUint;
 
-use crate::circuit::{Dice, from_words, to_words, words_of};
+use crate::circuit::{from_words, to_words, words_of};
+use crate::dice::Dice;
 use crate::pack::Subject;
 
 /// Cycles at the start with reset asserted.
@@ -29,7 +30,7 @@ impl Stimulus {
         for member in &subject.members {
             for (id, width) in &member.circuit.top().inputs {
                 let stream = seed ^ (member.number as u64) << 32 ^ u64::from(id.0) << 16;
-                let mut dice = Dice::new(Dice::new(stream).next());
+                let mut dice = Dice::new(Dice::new(stream).roll());
                 // Some inputs change rarely, so that states last longer than a cycle.
                 let pace = [1, 1, 1, 5][dice.below(4)];
                 let mut value = dice.bits(*width);

@@ -1,10 +1,10 @@
 //! What a cycle shows of itself (docs/machine.md §5), in the words of the software model.
 
+use golden::Mode;
 use golden::isa::Retired;
-use golden::memory::{BusGrant, BusKind, Hit, HitKind, Tap};
-use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Mode, Time};
+use golden::memory::{BusGrant, Hit, Tap};
 
-use super::ports::{MetaPorts, Ports, RvfiPorts};
+use super::ports::{Ports, RvfiPorts};
 use crate::{Model, PortId};
 
 /// What a hart is doing, or waits for.
@@ -58,64 +58,21 @@ impl<'a> Observed<'a> {
     }
 
     /// The transaction granted in this cycle.
-    ///
-    /// # Panics
-    /// If the kind's code does not exist: the machine's own types have no other.
     #[inline]
     pub fn bus(&self) -> Option<BusGrant> {
-        let bus = &self.ports.bus;
-        self.flag(bus.valid).then(|| BusGrant {
-            kind: BusKind::from_code(self.get(bus.kind) as u8).expect("a kind of transaction"),
-            requester: self.get(bus.requester) as u8,
-            address: self.get(bus.address) as u32,
-            holders: self.get(bus.holders) as u32,
-            supplier: self.get(bus.supplier) as u8,
-            way: self.get(bus.way) as u8,
-            victim: self.flag(bus.victim),
-            victim_dirty: self.flag(bus.victim_dirty),
-            victim_address: self.get(bus.victim_address) as u32,
-            time: self.get(bus.time) as u32,
-            monitored: self.flag(bus.monitored),
-            meta: bus.meta.map_or(LineMeta::NULL, |ports| self.meta(&ports)),
-        })
-    }
-
-    fn meta(&self, ports: &MetaPorts) -> LineMeta {
-        let field = |port: Option<PortId>| port.map_or(0, |port| self.get(port));
-        LineMeta {
-            pc: CodePoint(field(ports.pc)),
-            ctx: Ctx(field(ports.ctx) as u32),
-            hart: HartId(field(ports.hart) as u32),
-            time: Time(field(ports.time)),
-        }
+        self.ports.order.bus(self.model)
     }
 
     /// The edge offered to a table in this cycle.
     #[inline]
     pub fn tap(&self) -> Option<Tap> {
-        let tap = self.ports.tap.as_ref()?;
-        self.flag(tap.valid).then(|| Tap {
-            edge: Edge {
-                source: self.meta(&tap.source),
-                sink: self.meta(&tap.sink),
-                kind: EdgeKind::ALL.get(self.get(tap.kind) as usize).copied().unwrap_or_default(),
-            },
-            lost: self.flag(tap.lost),
-        })
+        self.ports.order.tap(self.model)
     }
 
     /// The access of a hart that was ordered without a transaction in this cycle.
-    ///
-    /// # Panics
-    /// If the kind's code does not exist.
     #[inline]
     pub fn hit(&self, hart: usize) -> Option<Hit> {
-        let hit = &self.ports.harts[hart].hit;
-        self.flag(hit.valid).then(|| Hit {
-            kind: HitKind::from_code(self.get(hit.kind) as u8).expect("a kind of hit"),
-            address: self.get(hit.address) as u32,
-            way: self.get(hit.way) as u8,
-        })
+        self.ports.order.hit(self.model, hart)
     }
 
     /// The instruction that a hart retired in this cycle.

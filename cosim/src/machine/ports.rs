@@ -2,6 +2,7 @@
 
 use config::Config;
 
+use super::order::OrderPorts;
 use crate::{Library, PortId};
 
 /// A ready/valid stream; the payload's ports are its own.
@@ -18,49 +19,6 @@ pub(super) struct LinePorts {
     pub write: PortId,
     pub address: PortId,
     pub data: PortId,
-}
-
-/// The fields of metadata that exist.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MetaPorts {
-    pub pc: Option<PortId>,
-    pub ctx: Option<PortId>,
-    pub hart: Option<PortId>,
-    pub time: Option<PortId>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BusPorts {
-    pub valid: PortId,
-    pub kind: PortId,
-    pub requester: PortId,
-    pub address: PortId,
-    pub holders: PortId,
-    pub supplier: PortId,
-    pub way: PortId,
-    pub victim: PortId,
-    pub victim_dirty: PortId,
-    pub victim_address: PortId,
-    pub time: PortId,
-    pub monitored: PortId,
-    pub meta: Option<MetaPorts>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TapPorts {
-    pub valid: PortId,
-    pub source: MetaPorts,
-    pub sink: MetaPorts,
-    pub kind: PortId,
-    pub lost: PortId,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct HitPorts {
-    pub valid: PortId,
-    pub kind: PortId,
-    pub address: PortId,
-    pub way: PortId,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -87,10 +45,9 @@ pub(super) struct RvfiPorts {
     pub cause: PortId,
 }
 
-/// Everything that one hart shows.
+/// What one hart shows beside its place in the order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HartPorts {
-    pub hit: HitPorts,
     pub rvfi: RvfiPorts,
     pub wait_pc: PortId,
     pub wait_reason: PortId,
@@ -121,28 +78,28 @@ pub(super) struct Ports {
     pub uart_tx_byte: PortId,
     pub uart_rx: StreamPorts,
     pub uart_rx_byte: PortId,
-    pub bus: BusPorts,
-    pub tap: Option<TapPorts>,
+    pub order: OrderPorts,
     pub harts: Vec<HartPorts>,
 }
 
 /// Looks names up and remembers the first that is missing.
-struct Names<'a> {
-    library: &'a Library,
-    missing: Option<String>,
+pub(super) struct Names<'a> {
+    pub find: &'a dyn Fn(&str) -> Option<PortId>,
+    pub missing: Option<String>,
 }
 
 impl Names<'_> {
-    fn maybe(&self, name: &str) -> Option<PortId> {
-        self.library.port(name)
-    }
-
-    fn port(&mut self, name: &str) -> PortId {
-        self.maybe(name).unwrap_or_else(|| {
+    pub fn port(&mut self, name: &str) -> PortId {
+        (self.find)(name).unwrap_or_else(|| {
             self.missing.get_or_insert_with(|| name.to_owned());
             // Any number will do: the missing name makes the whole lookup fail.
             PortId(0)
         })
+    }
+
+    /// What was looked up, or the first name that was missing.
+    pub fn complete<T>(self, found: T) -> Result<T, String> {
+        self.missing.map_or(Ok(found), Err)
     }
 
     fn stream(&mut self, name: &str) -> StreamPorts {
@@ -158,22 +115,14 @@ impl Names<'_> {
             data: self.port(&format!("{name}_payload_data")),
         }
     }
-
-    fn meta(&self, name: &str) -> MetaPorts {
-        MetaPorts {
-            pc: self.maybe(&format!("{name}_pc")),
-            ctx: self.maybe(&format!("{name}_ctx")),
-            hart: self.maybe(&format!("{name}_hart")),
-            time: self.maybe(&format!("{name}_time")),
-        }
-    }
 }
 
 impl Ports {
     /// The ports of a machine of this configuration, or the name of one it lacks.
     pub fn of(library: &Library, config: &Config) -> Result<Self, String> {
         let monitored = config.context.events > 0;
-        let mut names = Names { library, missing: None };
+        let find = |name: &str| library.port(name);
+        let mut names = Names { find: &find, missing: None };
         let n = &mut names;
         let ports = Self {
             rst: n.port("rst"),
@@ -199,34 +148,10 @@ impl Ports {
             uart_tx_byte: n.port("uart_tx_payload"),
             uart_rx: n.stream("uart_rx"),
             uart_rx_byte: n.port("uart_rx_payload"),
-            bus: BusPorts {
-                valid: n.port("bus_valid"),
-                kind: n.port("bus_kind"),
-                requester: n.port("bus_requester"),
-                address: n.port("bus_address"),
-                holders: n.port("bus_holders"),
-                supplier: n.port("bus_supplier"),
-                way: n.port("bus_way"),
-                victim: n.port("bus_victim"),
-                victim_dirty: n.port("bus_victim_dirty"),
-                victim_address: n.port("bus_victim_address"),
-                time: n.port("bus_time"),
-                monitored: n.port("bus_monitored"),
-                meta: monitored.then(|| n.meta("bus_meta")),
-            },
-            tap: monitored.then(|| TapPorts {
-                valid: n.port("tap_valid"),
-                source: n.meta("tap_edge_source"),
-                sink: n.meta("tap_edge_sink"),
-                kind: n.port("tap_edge_kind"),
-                lost: n.port("tap_lost"),
-            }),
+            order: OrderPorts::named(n, config.harts, monitored),
             harts: (0..config.harts).map(|hart| n.hart(hart)).collect(),
         };
-        match names.missing {
-            None => Ok(ports),
-            Some(name) => Err(name),
-        }
+        names.complete(ports)
     }
 }
 
@@ -245,15 +170,8 @@ impl Ports {
 
 impl Names<'_> {
     fn hart(&mut self, hart: u32) -> HartPorts {
-        let hit = |n: &mut Self, field: &str| n.port(&format!("hit_{field}_{hart}"));
         let rvfi = |n: &mut Self, field: &str| n.port(&format!("rvfi_{field}_{hart}"));
         HartPorts {
-            hit: HitPorts {
-                valid: hit(self, "valid"),
-                kind: hit(self, "kind"),
-                address: hit(self, "address"),
-                way: hit(self, "way"),
-            },
             rvfi: RvfiPorts {
                 valid: rvfi(self, "valid"),
                 order: rvfi(self, "order"),

@@ -20,7 +20,6 @@ mod walk;
 use num_bigint::BigUint;
 
 pub use genes::{Gene, Genome, genomes};
-pub(crate) use grow::Dice;
 pub use grow::grow;
 pub use value::{from_words, mask, to_words, words_of};
 

@@ -2,7 +2,7 @@
 
 mod alone;
 mod baseline;
-mod dice;
+mod configurations;
 mod ends;
 mod litmus;
 mod lockstep;

@@ -1,29 +1,39 @@
 //! Random instructions, legal and not, on all harts at once, with interrupts at random times.
 //!
 //! Every hart runs a stretch of its own over and over, among them loads, stores and atomics to a few
-//! shared lines, writes to the CLINT that interrupt itself and others, ecalls that change the mode, CSR
-//! accesses and nonsense. A handler returns after whatever traps. Nothing ends; the golden machine must
-//! agree with every instruction and every transaction.
+//! shared lines, writes to the CLINT that interrupt itself and others, reads and writes of somebody's
+//! communication table, ecalls that change the mode, CSR accesses and nonsense. A handler returns after
+//! whatever traps and empties a table that interrupts. Nothing ends; the golden machine must agree with
+//! every instruction and every transaction.
 
 use std::io;
 
 use config::Config;
 use cosim::machine::{Counts, End, Options, Program, Segment};
 
-use crate::dice::Dice;
+use crosstalk_tests::dice::Dice;
+
 use crate::setup::Bench;
 
 const START: u32 = 0x8000_0000;
 /// Shared by all: a few lines.
 const DATA: u32 = 0x8001_0000;
 const CLINT: u32 = 0x0200_0000;
+const WINDOWS: u32 = 0x1100_0000;
 /// Instructions of each hart's stretch.
 const LENGTH: usize = 300;
 
-// Registers with a purpose: the data, the CLINT, its timers; x30 and x31 are the handler's.
+// Words of a monitor's window.
+const WATERMARK: u32 = 18;
+const CONTROL: u32 = 19;
+const CONTEXT: u32 = 37;
+
+// Registers with a purpose: the data, the CLINT, its timers, some hart's window; x30 and x31 are the
+// handler's.
 const DATA_BASE: u32 = 8;
 const CLINT_BASE: u32 = 9;
 const TIMER_BASE: u32 = 29;
+const WINDOW_BASE: u32 = 28;
 const FREE: [u32; 12] = [1, 2, 3, 5, 10, 11, 12, 13, 14, 15, 16, 17];
 
 fn r(op: u32, f3: u32, f7: u32, rd: u32, rs1: u32, rs2: u32) -> u32 {
@@ -88,9 +98,13 @@ fn handler() -> Vec<u32> {
         r(0x33, 4, 0, x31, x31, x30),
         csr(1, 0x300, 0, x31),
         0x3020_0073, // mret
-        // interrupt: the table's off, msip = 0, mtimecmp far away.
-        lui(x30, 0x10000),
-        csr(3, 0x304, 0, x30),
+        // interrupt: the table empty, msip = 0, mtimecmp far away.
+        csr(2, 0xf14, x30, 0),
+        i(0x13, 1, x30, x30, 12),
+        lui(x31, WINDOWS),
+        r(0x33, 0, 0, x30, x30, x31),
+        i(0x13, 0, x31, 0, 1),
+        s(2, x30, x31, 4 * CONTROL),
         csr(2, 0xf14, x30, 0),
         i(0x13, 1, x30, x30, 2),
         lui(x31, CLINT),
@@ -108,8 +122,8 @@ fn handler() -> Vec<u32> {
 
 /// One random instruction; `left` more follow in the stretch.
 fn instruction(dice: &mut Dice, left: usize) -> u32 {
-    let rd = dice.choose(&FREE);
-    let (rs1, rs2) = (dice.choose(&FREE), dice.choose(&FREE));
+    let rd = dice.one_of(&FREE);
+    let (rs1, rs2) = (dice.one_of(&FREE), dice.one_of(&FREE));
     let hart = dice.below(4);
     match dice.below(100) {
         0..=17 => {
@@ -128,41 +142,47 @@ fn instruction(dice: &mut Dice, left: usize) -> u32 {
             i(0x13, f3, rd, rs1, imm)
         }
         36..=38 => lui(rd, dice.word()) & !0x20 | if dice.below(2) == 0 { 0x20 } else { 0 },
-        39..=52 => i(3, dice.choose(&[0, 1, 2, 2, 4, 5]), rd, DATA_BASE, offset(dice)),
-        53..=66 => s(dice.choose(&[0, 1, 2, 2]), DATA_BASE, rs2, offset(dice)),
+        39..=52 => i(3, dice.one_of(&[0, 1, 2, 2, 4, 5]), rd, DATA_BASE, offset(dice)),
+        53..=66 => s(dice.one_of(&[0, 1, 2, 2]), DATA_BASE, rs2, offset(dice)),
         67..=74 => {
-            let f5 = dice.choose(&[0, 1, 2, 2, 3, 3, 4, 8, 12, 16, 20, 24, 28]);
+            let f5 = dice.one_of(&[0, 1, 2, 2, 3, 3, 4, 8, 12, 16, 20, 24, 28]);
             let rs2 = if f5 == 2 { 0 } else { rs2 };
-            r(0x2f, 2, f5 << 2 | dice.below(4), rd, dice.choose(&[4, 6, 7, DATA_BASE]), rs2)
+            r(0x2f, 2, f5 << 2 | dice.below(4), rd, dice.one_of(&[4, 6, 7, DATA_BASE]), rs2)
         }
         75..=82 if left > 8 => {
-            b(dice.choose(&[0, 1, 4, 5, 6, 7]), rs1, rs2, 4 * (1 + dice.below(6)))
+            b(dice.one_of(&[0, 1, 4, 5, 6, 7]), rs1, rs2, 4 * (1 + dice.below(6)))
         }
-        83..=84 if left > 8 => jal(dice.choose(&[0, 1]), 4 * (1 + dice.below(6))),
+        83..=84 if left > 8 => jal(dice.one_of(&[0, 1]), 4 * (1 + dice.below(6))),
         85 => 0x0000_100f,
         86 => 0x0000_000f,
         87 => 0x0000_0073,
-        88 => dice.choose(&[0x0010_0073, 0x3020_0073, 0x1020_0073]),
+        88 => dice.one_of(&[0x0010_0073, 0x3020_0073, 0x1020_0073]),
         // The CLINT: somebody's msip, somebody's timer, soon; and reads.
         89 => s(2, CLINT_BASE, rs2, 4 * hart),
         90 => i(3, 2, rd, CLINT_BASE, 4 * hart),
-        91 => s(2, TIMER_BASE, dice.choose(&[0, 0, rs2]), 8 * hart + 4 * dice.below(2)),
+        91 => s(2, TIMER_BASE, dice.one_of(&[0, 0, rs2]), 8 * hart + 4 * dice.below(2)),
         92..=95 => {
             let numbers = [
                 0x300, 0x304, 0x304, 0x340, 0x342, 0x343, 0x344, 0x301, 0x305, 0xb02, 0xb82, 0x320,
                 0x306, 0xb00, 0xb80, 0xc00, 0xc01, 0xc02, 0xf14, 0x3b1, 0x3b2, 0x7a0, 0x123,
             ];
-            let number = dice.choose(&numbers);
+            let number = dice.one_of(&numbers);
             // mtvec and mcause are only read, so that there is a way back.
             let f3 = match number {
                 0x305 | 0x342 => 2,
-                _ => dice.choose(&[1, 2, 3, 5, 6, 7]),
+                _ => dice.one_of(&[1, 2, 3, 5, 6, 7]),
             };
             let rs1 = if matches!(number, 0x305 | 0x342) { 0 } else { rs1 };
             csr(f3, number, rd, rs1)
         }
         96 => csr(6, 0x300, 0, 8),
         97 => csr(7, 0x300, 0, 8),
+        // A table: its entries, counters and filter; what software may change of it.
+        98 => match dice.below(3) {
+            0 => s(2, WINDOW_BASE, rs2, 4 * dice.one_of(&[WATERMARK, CONTROL, CONTEXT])),
+            1 => i(3, 2, rd, WINDOW_BASE, 4 * dice.below(7)),
+            _ => i(3, 2, rd, WINDOW_BASE, 4 * dice.one_of(&[16, 17, 18, 20, 32, 33, 34, CONTEXT])),
+        },
         _ => loop {
             let word = dice.word();
             if harmless(word) {
@@ -186,7 +206,7 @@ fn harmless(word: u32) -> bool {
     let jumps = matches!(op, 0x67 | 0x6f | 0x63);
     let system = op == 0x73;
     let stores = matches!(op, 0x23 | 0x2f);
-    let spoils = writes && matches!(rd, 4 | 6..=9 | 29..=31);
+    let spoils = writes && matches!(rd, 4 | 6..=9 | 28..=31);
     !(spoils || jumps || system || stores)
 }
 
@@ -210,6 +230,10 @@ pub fn program(seed: u64, harts: u32) -> Program {
             csr(1, 0x3b0, 0, 10),
             csr(5, 0x3a0, 0, 0x1f),
             lui(TIMER_BASE, CLINT + 0x4000),
+            // Somebody's table interrupts soon.
+            lui(WINDOW_BASE, WINDOWS + 0x1000 * dice.below(harts)),
+            i(0x13, 0, 10, 0, 1 + dice.below(40)),
+            s(2, WINDOW_BASE, 10, 4 * WATERMARK),
             // All interrupts on.
             lui(10, 0x10000),
             i(0x13, 0, 10, 10, 0x88),
@@ -292,6 +316,7 @@ fn random_instructions_on_all_harts_agree_with_the_golden_machine() {
     println!("{compared} cycles in lockstep: {all:?}");
     for (what, count) in [
         ("interrupts", all.interrupts),
+        ("interrupts of tables", all.table_interrupts),
         ("exceptions", all.exceptions),
         ("upgrades", all.upgrades),
         ("lines held elsewhere", all.communicating),

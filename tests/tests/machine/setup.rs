@@ -35,7 +35,17 @@ impl Bench {
     /// Built, or found built.
     #[track_caller]
     pub fn of(config: Config) -> Self {
-        let machines = Machines::for_workspace();
+        Self::from(Machines::for_workspace(), config)
+    }
+
+    /// The same, with the design's own properties checked in every cycle.
+    #[track_caller]
+    pub fn checked(config: Config) -> Self {
+        Self::from(Machines::for_workspace().checked(), config)
+    }
+
+    #[track_caller]
+    fn from(machines: Machines, config: Config) -> Self {
         let library = machines.library(&config, false).unwrap_or_else(|error| panic!("{error}"));
         Self { config, machines, library }
     }

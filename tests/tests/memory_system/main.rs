@@ -1,15 +1,19 @@
-//! The memory system under random traffic, without any core: data caches, tiny and fighting over few
-//! lines, against a plain map of words and lists of lines.
+//! The memory system under traffic, without any core: data caches, tiny and fighting over few lines,
+//! against the golden machine's memory, which is told of every access in the order that the hardware
+//! exports.
 //!
 //! A failure names the seed: every run is the same again.
 
 mod bench;
-mod devices;
-mod dice;
+mod check;
+mod coverage;
 mod directed;
+mod drive;
 mod memory;
+mod model;
+mod patterns;
 mod ports;
 mod random;
-mod reference;
+mod request;
 mod schedules;
 mod traffic;

@@ -3,16 +3,20 @@
 use std::collections::HashMap;
 
 use cosim::Model;
+use crosstalk_tests::dice::{Dice, mixed};
 
-use crate::dice::Dice;
-use crate::ports::{Ports, join_words, split_words};
-use crate::reference::initial;
+use crate::ports::{Ports, from_bytes, to_bytes};
+
+/// What memory holds where nothing was written.
+pub fn initial(address: u32) -> u32 {
+    mixed(u64::from(address >> 2)) as u32
+}
 
 pub struct Memory {
     line: usize,
-    lines: HashMap<u32, Vec<u32>>,
+    lines: HashMap<u32, Vec<u8>>,
     /// The answer that is due, and in how many cycles.
-    answer: Option<(u64, Vec<u32>)>,
+    answer: Option<(u64, Vec<u8>)>,
     latency: u64,
     dice: Dice,
 }
@@ -22,9 +26,11 @@ impl Memory {
         Memory { line, lines: HashMap::new(), answer: None, latency, dice: Dice::new(seed) }
     }
 
-    fn line(&self, address: u32) -> Vec<u32> {
-        let words = (0..self.line as u32 / 4).map(|word| initial(address + 4 * word));
-        self.lines.get(&address).cloned().unwrap_or_else(|| words.collect())
+    /// The line at an address.
+    pub fn stored(&self, address: u32) -> Vec<u8> {
+        let words = (address..).step_by(4).take(self.line / 4);
+        let at_first = || words.flat_map(|word| initial(word).to_le_bytes()).collect();
+        self.lines.get(&address).cloned().unwrap_or_else(at_first)
     }
 
     pub fn drive(&mut self, dut: &mut Model, ports: &Ports) {
@@ -32,8 +38,8 @@ impl Memory {
         dut.set(ports.memory_request_ready, u64::from(!busy && self.dice.chance(80)));
         let due = self.answer.as_ref().filter(|(cycles, _)| *cycles == 0);
         dut.set(ports.memory_response_valid, u64::from(due.is_some()));
-        if let Some((_, words)) = due {
-            dut.set_wide(ports.memory_response_payload, &join_words(words));
+        if let Some((_, bytes)) = due {
+            dut.set_wide(ports.memory_response_payload, &from_bytes(bytes));
         }
     }
 
@@ -51,11 +57,10 @@ impl Memory {
         let address = dut.get(ports.memory_request_address) as u32;
         assert_eq!(address as usize % self.line, 0, "memory is asked for whole lines");
         if dut.get(ports.memory_request_write) == 1 {
-            let words = split_words(dut.get_wide(ports.memory_request_data));
-            self.lines.insert(address, words);
+            self.lines.insert(address, to_bytes(dut.get_wide(ports.memory_request_data)));
         } else {
             let cycles = 1 + self.dice.below(self.latency);
-            self.answer = Some((cycles, self.line(address)));
+            self.answer = Some((cycles, self.stored(address)));
         }
     }
 }

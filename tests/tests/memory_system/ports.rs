@@ -44,17 +44,6 @@ ports! {
     host_response_valid: "host_response_valid",
     host_response_ready: "host_response_ready",
     host_response_payload: "host_response_payload",
-    bus_valid: "bus_valid",
-    bus_kind: "bus_kind",
-    bus_requester: "bus_requester",
-    bus_address: "bus_address",
-    bus_holders: "bus_holders",
-    bus_supplier: "bus_supplier",
-    bus_way: "bus_way",
-    bus_victim: "bus_victim",
-    bus_victim_dirty: "bus_victim_dirty",
-    bus_victim_address: "bus_victim_address",
-    bus_time: "bus_time",
     watch_address: "watch_address",
     watch_valid: "watch_valid",
     watch_data: "watch_data",
@@ -92,18 +81,16 @@ ports! {
     fetch_response_valid: "fetch_#_response_valid",
     fetch_response_line: "fetch_#_response_line",
     held: "held_#",
-    hit_valid: "hit_valid_#",
-    hit_kind: "hit_kind_#",
-    hit_address: "hit_address_#",
-    hit_way: "hit_way_#",
+    table_interrupt: "interrupts_table_#",
 }
 
-/// The 32-bit words of a port's value.
-pub fn split_words(value: &[u64]) -> Vec<u32> {
-    value.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect()
+/// The bytes of a port's value.
+pub fn to_bytes(value: &[u64]) -> Vec<u8> {
+    value.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// The value of a port from 32-bit words; there are an even number.
-pub fn join_words(words: &[u32]) -> Vec<u64> {
-    words.chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect()
+/// The value of a port from bytes; their number is a multiple of eight.
+pub fn from_bytes(bytes: &[u8]) -> Vec<u64> {
+    let word = |eight: &[u8]| u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+    bytes.chunks(8).map(word).collect()
 }

@@ -4,7 +4,7 @@ use config::{Overflow, Update};
 use units::geometry::Geometry;
 
 use crate::bench::{Event, Run, Schedule, System, monitor};
-use crate::traffic::{Traffic, WINDOWS};
+use crate::traffic::Traffic;
 
 const HARTS: usize = 3;
 const SHAPE: Geometry = Geometry { ways: 2, sets: 2, line: 16 };
@@ -72,9 +72,7 @@ fn monitoring_costs_no_cycle() {
         run.run(100);
         run.drain();
         for hart in 0..HARTS as u32 {
-            let window = WINDOWS + 0x1000 * hart;
-            run.host_device_write(window + 4 * 34, 0xffff_ffff);
-            run.host_device_write(window + 4 * 32, filter);
+            run.set_filter(hart, 0xffff_ffff, filter);
         }
         run.traffic = traffic();
         run.run(8_000);

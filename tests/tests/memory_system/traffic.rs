@@ -2,8 +2,9 @@
 
 use units::data_port::{AccessOp, AmoOp};
 
-use crate::dice::Dice;
-use crate::reference::Request;
+use crosstalk_tests::dice::Dice;
+
+use crate::request::Request;
 
 /// How much of what, in percent.
 #[derive(Clone, Debug)]
@@ -23,12 +24,12 @@ pub struct Traffic {
     /// How often the host wants something.
     pub host: u64,
     /// How many harts there are, for their registers.
-    pub harts: u64,
+    pub harts: u32,
 }
 
 pub const CLINT: u32 = 0x0200_0000;
 pub const UART: u32 = 0x1000_0000;
-pub const WINDOWS: u32 = 0x1100_0000;
+const WINDOWS: u32 = 0x1100_0000;
 
 const OPS: [AccessOp; 5] = [
     AccessOp::Load,
@@ -55,8 +56,14 @@ const AMOS: [AmoOp; 9] = [
 pub struct HostRequest {
     pub write: bool,
     pub address: u32,
-    pub words: Vec<u32>,
+    /// The line; a device's word in the first bytes.
+    pub data: Vec<u8>,
     pub mask: u64,
+}
+
+/// Where a word of a hart's monitor window is.
+pub fn window(hart: u32, word: u32) -> u32 {
+    WINDOWS + 0x1000 * hart + 4 * word
 }
 
 impl Traffic {
@@ -70,8 +77,8 @@ impl Traffic {
             devices: 3,
             withdraws: 5,
             fetches: 3,
-            host: 2,
-            harts: harts as u64,
+            host: 10,
+            harts: harts as u32,
         }
     }
 
@@ -89,18 +96,17 @@ impl Traffic {
         }
     }
 
-    /// The next access of a hart: after an LR mostly the SC that belongs to it.
-    pub fn request(&self, dice: &mut Dice, last: Option<Request>) -> Request {
-        if let Some(last) = last.filter(|last| last.op == AccessOp::LoadReserved)
-            && dice.chance(70)
-        {
-            return Request { op: AccessOp::StoreConditional, ..last };
+    /// The next access of a hart, which has reserved a line: mostly the SC that belongs to it comes soon,
+    /// and sometimes late.
+    pub fn request(&self, dice: &mut Dice, reserved: Option<Request>) -> Request {
+        if let Some(reserved) = reserved.filter(|_| dice.chance(35)) {
+            return Request { op: AccessOp::StoreConditional, ..reserved };
         }
         let machine_mode = dice.chance(50);
-        let pc = 0x8000_0000 + 4 * dice.below(64) as u32;
-        let data = if dice.chance(50) { dice.below(4) as u32 } else { dice.roll() as u32 };
+        let pc = 0x8000_0000 + 4 * dice.below(64);
+        let data = if dice.chance(50) { dice.below(4) } else { dice.word() };
         if dice.chance(self.devices) {
-            let (address, mask) = self.device_word(dice);
+            let (address, mask) = self.device_register(dice);
             let op = dice.one_of(&OPS[..2]);
             return Request { address, op, amo: AmoOp::Swap, mask, data, pc, machine_mode };
         }
@@ -110,33 +116,40 @@ impl Traffic {
             AccessOp::Load | AccessOp::Store => dice.one_of(&[1, 2, 4]),
             _ => 4,
         };
-        let place = dice.below(u64::from(self.line / size)) as u32 * size;
+        let place = dice.below(self.line / size) * size;
         let address = self.any_line(dice) + place;
         let mask = ((1 << size) - 1) << (address & 3);
         Request { address, op, amo: dice.one_of(&AMOS), mask, data, pc, machine_mode }
     }
 
-    /// A register that is there, or one that is not, and the bytes of it that are used.
-    fn device_word(&self, dice: &mut Dice) -> (u32, u32) {
-        let hart = dice.below(self.harts + 1) as u32;
-        match dice.below(6) {
-            0 => (CLINT + 4 * hart, 15),
-            1 => (CLINT + 0x4000 + 8 * hart + 4 * dice.below(2) as u32, 15),
-            2 => (CLINT + 0xbff8 + 4 * dice.below(2) as u32, 15),
-            3 => (UART + 7, 8),
-            4 => (UART + dice.one_of(&[1, 2, 3, 6]), 15),
-            _ => (WINDOWS + 0x1000 * hart + 4 * dice.below(48) as u32, 15),
+    /// A device's register, and the bytes of its word that are used.
+    fn device_register(&self, dice: &mut Dice) -> (u32, u32) {
+        if dice.one_in(3) {
+            let register = dice.one_of(&[1, 2, 3, 6, 7]);
+            return (UART + register, 1 << (register & 3));
+        }
+        (self.device_word(dice), 15)
+    }
+
+    /// A word of a device, of a hart that is there or of one that is not.
+    fn device_word(&self, dice: &mut Dice) -> u32 {
+        let hart = dice.below(self.harts + 1);
+        match dice.below(4) {
+            0 => CLINT + 4 * hart,
+            1 => CLINT + 0x4000 + 8 * hart + 4 * dice.below(2),
+            2 => CLINT + 0xbff8 + 4 * dice.below(2),
+            _ => window(hart, dice.below(48)),
         }
     }
 
     pub fn host_request(&self, dice: &mut Dice) -> HostRequest {
         let write = dice.chance(50);
-        let words: Vec<u32> = (0..self.line / 4).map(|_| dice.roll() as u32).collect();
+        let data = (0..self.line).map(|_| dice.roll() as u8).collect();
         let mask = dice.roll() & (u64::MAX >> (64 - self.line.min(64)));
         let address = match dice.chance(self.devices) {
-            true => UART + 7,
-            false => self.any_line(dice) + dice.below(2) as u32 * 4,
+            true => self.device_word(dice),
+            false => self.any_line(dice) + 4 * dice.below(2),
         };
-        HostRequest { write, address, words, mask }
+        HostRequest { write, address, data, mask }
     }
 }

@@ -1,7 +1,8 @@
 //! Growth of statements and instances.
 
-use super::{Dice, Grower, Mem, Value, ops, width_of};
+use super::{Grower, Mem, Value, ops, width_of};
 use crate::circuit::{Gene, Id, Item, Kind, MemId, Output, Stmt};
+use crate::dice::Dice;
 
 /// What the statements of a block may drive.
 struct Targets {
@@ -170,7 +171,7 @@ impl Grower<'_> {
         for _ in 0..count {
             let label = match kind {
                 Some(kind) => dice.below(kind.variants().len()) as u64,
-                None => dice.next() >> (64 - value.width.min(63)),
+                None => dice.roll() >> (64 - value.width.min(63)),
             };
             let label = if dice.one_in(3) && kind.is_none() { label & 7 } else { label };
             if !labels.contains(&label) {

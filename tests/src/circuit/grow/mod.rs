@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use num_bigint::BigUint;
 
 use super::{Circuit, Gene, Genome, Id, Item, Kind, MAX_WIDTH, MemId, Output, Unit, mask};
-pub(crate) use dice::Dice;
+use crate::dice::Dice;
 
 /// The circuit that a genome describes.
 pub fn grow(genome: &Genome) -> Circuit {

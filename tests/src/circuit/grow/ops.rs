@@ -1,7 +1,8 @@
 //! Growth of combinational values.
 
-use super::{Dice, Grower, Make, Value, width_of};
+use super::{Grower, Make, Value, width_of};
 use crate::circuit::{Binary, Gene, Id, Item, Kind, MAX_WIDTH, Op, Shift, Unary};
+use crate::dice::Dice;
 
 /// Products stay below this, to keep compile times down.
 const MAX_PRODUCT: u32 = 150;

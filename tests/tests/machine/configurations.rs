@@ -1,0 +1,98 @@
+//! Machines of unusual configurations: whatever a key allows works, in lockstep with the golden machine and
+//! with the design's own properties checked.
+
+use std::path::Path;
+
+use config::Config;
+use cosim::machine::{End, Options, Program};
+use firmware::{Build, Runtime, Settings};
+
+use crate::random;
+use crate::setup::Bench;
+
+/// Everything small: one way, the shortest lines, the fewest bits, a hash for a pc, numbers that start
+/// again after 31, tables that are always full, every store marked.
+const NARROW: &str = "
+    harts = 2
+    pc_bits = 8
+    timestamp_bits = 5
+    context.events = 1
+    metadata.update = 'every-write'
+    ct.depth = 4
+    l1.line = 8
+    l1.data = { bytes = 64, ways = 1 }
+    l1.instruction = { bytes = 1024, ways = 1 }
+";
+
+/// The other ends: the longest context, no numbers, long lines in many ways, a depth that is no power of
+/// two, and harts that wait for room in their tables.
+const PATIENT: &str = "
+    pc_bits = 31
+    timestamp_bits = 0
+    context.events = 16
+    metadata.update = 'first-write'
+    ct = { depth = 5, overflow = 'stall' }
+    l1.line = 64
+    l1.data = { bytes = 1024, ways = 4 }
+    l1.instruction = { bytes = 1024, ways = 8 }
+";
+
+/// More, which only the soak has time to build.
+pub const RARE: [&str; 6] = [
+    "harts = 1",
+    "harts = 16\nl1.data = { bytes = 256, ways = 2 }",
+    "l1.line = 256\nl1.data = { bytes = 8192, ways = 16 }\nl1.instruction = { bytes = 8192, ways = 16 }",
+    "harts = 5\nl1.data = { bytes = 64, ways = 2 }\nmetadata.update = 'first-write'\nct.depth = 7",
+    "preset = 'baseline'\ntimestamp_bits = 0\nharts = 2",
+    "harts = 2\nsimulation = { ram_bytes = 131072, memory_latency = 1, perturbation.chance = 256 }",
+];
+
+/// A machine of this description.
+pub fn bench(text: &str) -> Bench {
+    Bench::checked(text.parse().unwrap_or_else(|error| panic!("{error}")))
+}
+
+#[test]
+fn the_smallest_of_everything_agrees_with_the_golden_machine() {
+    let (_, all) = random::compare(&bench(NARROW), 1..9, 15_000);
+    println!("{all:?}");
+    assert!(all.lost > 100 && all.table_interrupts > 50, "the tables were hardly full: {all:?}");
+}
+
+/// A C program with firmware that drains the tables, which would otherwise stop the harts.
+#[test]
+fn harts_that_wait_for_room_in_their_tables_are_let_go_by_the_firmware() {
+    let bench = bench(PATIENT);
+    let program = drained("producer_consumer", &bench.config);
+    for seed in [0, 9] {
+        let mut console = Vec::new();
+        let options = || Options {
+            limit: Some(3_000_000),
+            lockstep: true,
+            stats: true,
+            ..Options::default()
+        };
+        let outcome = bench.run(&program, seed, &mut console, &options);
+        assert!(matches!(outcome.end, End::Exit { code: 0, .. }), "{:?}", outcome.end);
+        assert_eq!(String::from_utf8_lossy(&console), "consumed 80 items, sum 45560\n");
+        let all = outcome.stats.expect("counted").total();
+        println!("seed {seed}: {all:?}");
+        assert_eq!(all.lost, 0, "a table that stalls loses nothing");
+        assert!(all.edges > 100 && all.table_interrupts > 20, "{all:?}");
+    }
+}
+
+/// A program of `firmware/programs` that drains its tables when they are full.
+fn drained(name: &str, config: &Config) -> Program {
+    let runtime = Runtime::for_workspace(|_| ()).unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("program.elf");
+    let build = Build { files: vec![firmware::programs::source(name)], flags: Vec::new() };
+    runtime.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
+    let mut file = std::fs::read(&out).expect("the program");
+    let mut settings = Settings::of(&file).expect("settings");
+    settings.drain = firmware::Drain::Full;
+    settings.write(&mut file).expect("settings that fit");
+    let ram_bytes = config.simulation.ram_bytes;
+    Program::parse(Path::new(name), file, ram_bytes).unwrap_or_else(|error| panic!("{error}"))
+}

@@ -1,0 +1,71 @@
+//! An access as a hart makes it at its data port, and its answer.
+
+use golden::Mode;
+use golden::isa::{self, DataAccess, DataKind, Size};
+use units::data_port::{AccessOp, AmoOp};
+
+/// One access of a hart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Request {
+    pub address: u32,
+    pub op: AccessOp,
+    pub amo: AmoOp,
+    pub mask: u32,
+    pub data: u32,
+    pub pc: u32,
+    pub machine_mode: bool,
+}
+
+/// What the hart is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Response {
+    pub data: u32,
+    pub written: u32,
+    pub failed: bool,
+}
+
+impl Request {
+    pub fn reads(&self) -> bool {
+        matches!(self.op, AccessOp::Load | AccessOp::LoadReserved)
+    }
+
+    /// The same in the words of the software model, which has data in the low bits, not in lanes.
+    pub fn access(&self) -> DataAccess {
+        let size = match self.mask.count_ones() {
+            1 => Size::Byte,
+            2 => Size::Half,
+            _ => Size::Word,
+        };
+        let lane = if size == Size::Word { 0 } else { self.address & 3 };
+        let mode = if self.machine_mode { Mode::Machine } else { Mode::User };
+        DataAccess {
+            kind: self.kind(),
+            size,
+            address: self.address,
+            data: self.data >> (8 * lane),
+            pc: self.pc,
+            mode,
+            rights: mode,
+        }
+    }
+
+    fn kind(&self) -> DataKind {
+        match self.op {
+            AccessOp::Load => DataKind::Load,
+            AccessOp::Store => DataKind::Store,
+            AccessOp::LoadReserved => DataKind::LoadReserved,
+            AccessOp::StoreConditional => DataKind::StoreConditional,
+            AccessOp::Amo => DataKind::Amo(match self.amo {
+                AmoOp::Swap => isa::AmoOp::Swap,
+                AmoOp::Add => isa::AmoOp::Add,
+                AmoOp::Xor => isa::AmoOp::Xor,
+                AmoOp::And => isa::AmoOp::And,
+                AmoOp::Or => isa::AmoOp::Or,
+                AmoOp::Min => isa::AmoOp::Min,
+                AmoOp::Max => isa::AmoOp::Max,
+                AmoOp::MinUnsigned => isa::AmoOp::Minu,
+                AmoOp::MaxUnsigned => isa::AmoOp::Maxu,
+            }),
+        }
+    }
+}

@@ -13,6 +13,7 @@ mod folder;
 mod gen_rtl;
 mod install;
 mod out;
+mod paper;
 mod pip;
 mod progress;
 mod setup;
@@ -47,6 +48,7 @@ enum Command {
     Bench(bench::Args),
     Coverage(coverage::Args),
     Soak(soak::Args),
+    Paper(paper::Args),
     Crosstalk(crosstalk::Args),
 }
 
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Coverage(args) => coverage::run(&args),
         Command::Soak(args) => soak::run(&args),
+        Command::Paper(args) => return ended(paper::run(&args)),
         Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
     };
     ended(done.map(|()| ExitCode::SUCCESS))

@@ -40,6 +40,18 @@ impl Key {
     }
 }
 
+impl ModelSource {
+    /// A hash of what the design does: of its Verilog, comments and layout left aside. It says nothing of
+    /// tools and options.
+    pub fn design_hash(&self) -> String {
+        let mut hash = Sha256::new();
+        for (_, text) in &self.files {
+            hash.update(without_comments(text, Lines::Drop));
+        }
+        hex(&hash.finalize())
+    }
+}
+
 /// The key of a model. Comments in the Verilog do not count, and neither does its layout;
 /// where the model reports line numbers, lines must stay where they are.
 pub(crate) fn model(source: &ModelSource, form: Form<'_>, toolchain: &Toolchain) -> String {

@@ -1,0 +1,82 @@
+//! What BB-SW sees of a run: exact communication of the whole memory, from the machine's own order.
+//!
+//! Threads are harts, and code is watched as the monitors watch it (DESIGN §4.1): edges and events come
+//! from the program's own text in U mode; stores of the library stay visible as sources; stores of the
+//! firmware leave nobody.
+
+use golden::machine::Accessed;
+use golden::{BbSw, BbSwOptions, Edge, Mode};
+use record::{Collected, Header, Run, Totals};
+use std::ops::Range;
+
+/// The edges that BB-SW finds in these accesses; `text` is the code it watches.
+pub fn edges(accesses: &[Accessed], text: &Range<u32>, options: BbSwOptions) -> Vec<Edge> {
+    let mut memory = BbSw::new(options);
+    let text = u64::from(text.start)..u64::from(text.end);
+    let mut found = Vec::new();
+    for &Accessed { hart, pc, mode, address, write } in accesses {
+        let address = u64::from(address);
+        match (mode, text.contains(&pc.0), write) {
+            (Mode::User, true, false) => found.extend(memory.read(hart, pc, address)),
+            (Mode::User, true, true) => found.extend(memory.write(hart, pc, address)),
+            (Mode::User, false, true) => memory.write_unwatched(hart, pc, address),
+            (Mode::Machine, _, true) => memory.forget_writer(address),
+            (_, _, false) => {}
+        }
+    }
+    found
+}
+
+/// The same run as a model saw it: `run` is how the machine recorded it.
+pub fn recorded(run: &Run, edges: &[Edge]) -> Run {
+    let mut totals = Totals::default();
+    edges.iter().for_each(|edge| totals.add(&crosstalk::hunt::recorded(edge).into()));
+    Run {
+        header: Header { collected: Collected::Model, ..run.header.clone() },
+        edges: totals.into_sorted(),
+        lost: Default::default(),
+        ending: run.ending.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use golden::{HartId, Pc};
+
+    const TEXT: Range<u32> = 0x100..0x200;
+
+    fn accessed(hart: u32, pc: u64, mode: Mode, address: u32, write: bool) -> Accessed {
+        Accessed { hart: HartId(hart), pc: Pc(pc), mode, address, write }
+    }
+
+    fn pcs(accesses: &[Accessed], options: BbSwOptions) -> Vec<(u64, u64)> {
+        let edges = edges(accesses, &TEXT, options);
+        edges.iter().map(|edge| (edge.source.pc.0, edge.sink.pc.0)).collect()
+    }
+
+    #[test]
+    fn only_the_programs_own_text_communicates_and_the_library_is_a_source() {
+        let order = [
+            accessed(0, 0x100, Mode::User, 0x20, true),
+            accessed(1, 0x104, Mode::User, 0x20, false),
+            accessed(1, 0x300, Mode::User, 0x20, false),
+            accessed(0, 0x304, Mode::User, 0x20, true),
+            accessed(1, 0x108, Mode::User, 0x20, false),
+            accessed(0, 0x10c, Mode::Machine, 0x20, true),
+            accessed(1, 0x110, Mode::User, 0x20, false),
+        ];
+        let expected = [(0x100, 0x104), (0x304, 0x108)];
+        assert_eq!(pcs(&order, BbSwOptions::words(2)), expected);
+    }
+
+    #[test]
+    fn lines_see_neighbors() {
+        let order = [
+            accessed(0, 0x100, Mode::User, 0x20, true),
+            accessed(1, 0x104, Mode::User, 0x24, false),
+        ];
+        assert_eq!(pcs(&order, BbSwOptions::words(2)), []);
+        assert_eq!(pcs(&order, BbSwOptions::lines(2, 32)), [(0x100, 0x104)]);
+    }
+}

@@ -9,7 +9,7 @@
 
 #define OWN_LINE _Alignas(64)
 
-enum { DISPATCHERS = 3, PEOPLE = 8, JOBS = 8 };
+enum { DISPATCHERS = 3, PEOPLE = 8, JOBS = 6 };
 
 struct person {
     OWN_LINE struct person *next;
@@ -26,12 +26,10 @@ static struct {
 
 static struct person people[PEOPLE];
 
-/* What has been given out, by all dispatchers. */
-static struct {
-    OWN_LINE int jobs;
+struct desk {
+    OWN_LINE unsigned number;
     int hours;
-    OWN_LINE pthread_mutex_t lock;
-} totals;
+};
 
 static struct person *take_first(void) {
     pthread_mutex_lock(&rota.lock);
@@ -73,21 +71,20 @@ static int estimate(unsigned job) {
 }
 
 static void *dispatcher(void *argument) {
-    unsigned desk = *(unsigned *)argument;
+    struct desk *desk = argument;
+    int hours = 0;
     for (unsigned job = 0; job < JOBS; job++) {
-        int hours = estimate(desk * 1000 + job);
+        hours += estimate(desk->number * 1000 + job);
         next_on_duty();
-        pthread_mutex_lock(&totals.lock);
-        totals.jobs++;
-        totals.hours += hours;
-        pthread_mutex_unlock(&totals.lock);
     }
+    desk->hours = hours;
     return NULL;
 }
 
 int main(void) {
     pthread_t dispatchers[DISPATCHERS];
-    unsigned desks[DISPATCHERS];
+    static struct desk desks[DISPATCHERS];
+    int hours = 0, jobs = 0;
     for (int i = 0; i < PEOPLE; i++) {
         people[i].number = i;
         people[i].next = i + 1 < PEOPLE ? &people[i + 1] : NULL;
@@ -96,15 +93,18 @@ int main(void) {
     rota.tail = &people[PEOPLE - 1];
     pthread_mutex_init(&rota.lock, NULL);
     pthread_mutex_init(&rota.turn, NULL);
-    pthread_mutex_init(&totals.lock, NULL);
     for (unsigned i = 0; i < DISPATCHERS; i++) {
-        desks[i] = i;
+        desks[i].number = i;
         pthread_create(&dispatchers[i], NULL, dispatcher, &desks[i]);
     }
-    for (int i = 0; i < DISPATCHERS; i++) pthread_join(dispatchers[i], NULL);
-    assert(totals.jobs == DISPATCHERS * JOBS);
+    for (int i = 0; i < DISPATCHERS; i++) {
+        pthread_join(dispatchers[i], NULL);
+        hours += desks[i].hours;
+    }
+    for (int i = 0; i < PEOPLE; i++) jobs += people[i].jobs;
+    assert(jobs == DISPATCHERS * JOBS);
     for (struct person *person = rota.head; person->next; person = person->next)
         assert(person->next->number == (person->number + 1) % PEOPLE);
-    printf("%d hours, next is %d\n", totals.hours, rota.head->number);
+    printf("%d hours, next is %d\n", hours, rota.head->number);
     return 0;
 }

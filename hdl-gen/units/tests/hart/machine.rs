@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use hdl::{Bits, SignalId, Simulator};
+use hdl::{Bits, HwEnum, SignalId, Simulator};
+use units::core::HartCore;
+use units::hart::rvfi::Rvfi;
+use units::hart::{Hart, WaitReason};
+use units::l1_instruction::L1Instruction;
+use units::soc::CoreIo;
 
-use super::hart_and_cache::{Core, CoreIo};
 use super::random::{Delays, Random};
 
 pub const RAM: u32 = 0x8000_0000;
 pub const RAM_BYTES: u32 = 0x1_0000;
 pub const LINE: usize = 32;
+/// The number of the hart.
+const HART: u64 = 5;
 
 /// One RVFI record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +72,7 @@ pub struct Lines {
 
 pub struct Machine {
     sim: Simulator,
-    io: CoreIo,
+    io: CoreIo<Rvfi>,
     rvfi: Vec<SignalId>,
     pub ram: Vec<u8>,
     /// Words outside RAM that were written.
@@ -90,7 +96,11 @@ pub struct Machine {
 impl Machine {
     /// A machine with `program` at the start of RAM, out of reset.
     pub fn new(program: &[u32], delays: Delays) -> Machine {
-        let (mut sim, io) = Simulator::of(Core).unwrap_or_else(|findings| panic!("{findings}"));
+        let core = HartCore {
+            hart: Hart { reset_vector: RAM, predictor_entries: 16 },
+            l1_instruction: L1Instruction { bytes: 1024, ways: 2, line: LINE },
+        };
+        let (mut sim, io) = Simulator::of(core).unwrap_or_else(|findings| panic!("{findings}"));
         let names = [
             "valid",
             "order",
@@ -115,6 +125,7 @@ impl Machine {
         ];
         let rvfi =
             names.map(|name| sim.port(&format!("rvfi_{name}")).expect("a field of RVFI")).to_vec();
+        sim.set(io.hart, HART);
         sim.set(io.ram_last, u64::from(RAM + RAM_BYTES - 1));
         sim.reset();
         let mut ram = vec![0; RAM_BYTES as usize];
@@ -217,14 +228,14 @@ impl Machine {
 
     /// One cycle.
     pub fn step(&mut self) {
-        let CoreIo { data, .. } = self.io.clone();
+        let CoreIo { data, fetch, .. } = self.io.clone();
         self.mtime += 1;
         self.sim.set(self.io.mtime, self.mtime);
-        self.sim.set(self.io.irq_software, self.lines.software.into());
-        self.sim.set(self.io.irq_timer, self.lines.timer.into());
-        self.sim.set(self.io.irq_table, self.lines.table.into());
+        self.sim.set(self.io.software_pending, self.lines.software.into());
+        self.sim.set(self.io.timer_pending, self.lines.timer.into());
+        self.sim.set(self.io.table_pending, self.lines.table.into());
         let holds = self.delays.hold != 0 && self.random.one_in(self.delays.hold);
-        self.sim.set(self.io.hold, (self.held || holds).into());
+        self.sim.set(self.io.run, (!(self.held || holds)).into());
 
         // The data access: ordered, answered, withdrawn.
         let mut response = None;
@@ -261,29 +272,28 @@ impl Machine {
 
         // The fill.
         let arrives = self.fill.filter(|&(_, left)| left == 0);
-        self.sim.set(self.io.fill_response_valid, arrives.is_some().into());
+        self.sim.set(fetch.response_valid, arrives.is_some().into());
         if let Some((address, _)) = arrives {
             let place = (address - RAM) as usize;
             let words: Vec<u64> = self.ram[place..place + LINE]
                 .chunks(8)
                 .map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
                 .collect();
-            self.sim
-                .set_bits(self.io.fill_response_data, &Bits::from_words(8 * LINE as u32, &words));
+            self.sim.set_bits(fetch.response_line, &Bits::from_words(8 * LINE as u32, &words));
             self.fill = None;
         } else if let Some((_, left)) = &mut self.fill {
             *left -= 1;
         }
         let fill_ready = self.fill.is_none() && arrives.is_none();
-        self.sim.set(self.io.fill_request.ready, fill_ready.into());
+        self.sim.set(fetch.request.ready, fill_ready.into());
 
         // What the core says.
         if withdrawable && self.sim.get(data.withdraw) == 1 {
             self.access = None;
             self.withdrawn += 1;
         }
-        if fill_ready && self.sim.get(self.io.fill_request.valid) == 1 {
-            let address = self.sim.get(self.io.fill_request.payload) as u32;
+        if fill_ready && self.sim.get(fetch.request.valid) == 1 {
+            let address = self.sim.get(fetch.request.payload) as u32;
             assert!((RAM..RAM + RAM_BYTES).contains(&address), "a fetch of {address:#x}");
             assert_eq!(address as usize % LINE, 0);
             self.fills.push(address);
@@ -362,7 +372,8 @@ impl Machine {
 
     /// `wait_pc` and `wait_reason`.
     pub fn wait(&mut self) -> (u32, &'static str) {
-        let pc = self.sim.get(self.io.wait_pc) as u32;
-        (pc, self.sim.get_variant(self.io.wait_reason))
+        let pc = self.sim.get(self.io.wait.pc) as u32;
+        let reason = self.sim.get(self.io.wait.reason) as usize;
+        (pc, WaitReason::DEF.variants[reason])
     }
 }

@@ -22,7 +22,6 @@ fn hart_and_cache_are_legal_circuits_without_warnings() {
 
 mod asm;
 mod check;
-mod hart_and_cache;
 mod machine;
 mod random;
 

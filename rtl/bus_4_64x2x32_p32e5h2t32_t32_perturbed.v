@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:48
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, writers: Some(WriterMemory { fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, update: Miss }), stalls: false, time_bits: 32, perturbed: true }
-// Content:    sha256 1e59c6e16eac8dba
+// Content:    sha256 d804d9cf7e3a32cc
 
 `default_nettype none
 
@@ -478,46 +478,46 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   localparam [3:0] PHASE_REST = 4'd3;
   localparam [3:0] PHASE_AWAIT_DEVICE = 4'd10;
 
-  reg [3:0] phase; // hdl-gen/units/src/bus/mod.rs:116
-  reg [1:0] requester; // hdl-gen/units/src/bus/mod.rs:117
+  reg [3:0] phase; // hdl-gen/units/src/bus/phases.rs:78
+  reg [1:0] requester; // hdl-gen/units/src/bus/phases.rs:79
   initial requester = 2'd0;
   // The hart that has the bus, if it is not the host.
-  reg [1:0] hart; // hdl-gen/units/src/bus/mod.rs:119
+  reg [1:0] hart; // hdl-gen/units/src/bus/phases.rs:81
   initial hart = 2'd0;
   // The request still stood in the cycle of the look.
-  reg stood; // hdl-gen/units/src/bus/mod.rs:121
+  reg stood; // hdl-gen/units/src/bus/phases.rs:83
   // It is for a device, whose address no cache looks for.
-  reg for_device; // hdl-gen/units/src/bus/mod.rs:123
-  reg [2:0] kind; // hdl-gen/units/src/bus/mod.rs:124
+  reg for_device; // hdl-gen/units/src/bus/phases.rs:85
+  reg [2:0] kind; // hdl-gen/units/src/bus/phases.rs:86
   initial kind = 3'd0;
-  reg [31:0] address; // hdl-gen/units/src/bus/mod.rs:125
+  reg [31:0] address; // hdl-gen/units/src/bus/phases.rs:87
   initial address = 32'd0;
   // The line that moves.
-  reg [255:0] line; // hdl-gen/units/src/bus/mod.rs:127
+  reg [255:0] line; // hdl-gen/units/src/bus/phases.rs:89
   initial line = 256'd0;
   // Its writer.
-  reg [31:0] meta_pc; // hdl-gen/units/src/bus/mod.rs:129
+  reg [31:0] meta_pc; // hdl-gen/units/src/bus/phases.rs:91
   initial meta_pc = 32'd0;
-  reg [9:0] meta_ctx; // hdl-gen/units/src/bus/mod.rs:129
+  reg [9:0] meta_ctx; // hdl-gen/units/src/bus/phases.rs:91
   initial meta_ctx = 10'd0;
-  reg [1:0] meta_hart; // hdl-gen/units/src/bus/mod.rs:129
+  reg [1:0] meta_hart; // hdl-gen/units/src/bus/phases.rs:91
   initial meta_hart = 2'd0;
-  reg [31:0] meta_time; // hdl-gen/units/src/bus/mod.rs:129
+  reg [31:0] meta_time; // hdl-gen/units/src/bus/phases.rs:91
   initial meta_time = 32'd0;
   // The state it arrives in.
-  reg [1:0] fill_state; // hdl-gen/units/src/bus/mod.rs:134
+  reg [1:0] fill_state; // hdl-gen/units/src/bus/phases.rs:96
   initial fill_state = 2'd0;
   // The line that leaves.
-  reg [255:0] victim_line; // hdl-gen/units/src/bus/mod.rs:136
+  reg [255:0] victim_line; // hdl-gen/units/src/bus/phases.rs:98
   initial victim_line = 256'd0;
-  reg [31:0] victim_address; // hdl-gen/units/src/bus/mod.rs:137
+  reg [31:0] victim_address; // hdl-gen/units/src/bus/phases.rs:99
   initial victim_address = 32'd0;
   // Memory has to have the line.
-  reg writes_line; // hdl-gen/units/src/bus/mod.rs:139
+  reg writes_line; // hdl-gen/units/src/bus/phases.rs:101
   // Nobody supplied the line.
-  reg reads_line; // hdl-gen/units/src/bus/mod.rs:141
+  reg reads_line; // hdl-gen/units/src/bus/phases.rs:103
   // The word that moves to or from a device.
-  reg [31:0] device_word_reg; // hdl-gen/units/src/bus/mod.rs:143
+  reg [31:0] device_word_reg; // hdl-gen/units/src/bus/phases.rs:105
   initial device_word_reg = 32'd0;
   wire [8:0] requests = {host_request_valid, fetch_3_request_valid, fetch_2_request_valid,
                          fetch_1_request_valid, fetch_0_request_valid, cache_3_request_valid,
@@ -683,7 +683,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire supplied = or_and_not && !is_upgrade;
   wire dirty_2 = dirty && !is_device;
   wire stands_until_grant = granting && stood && stands;
-  reg [31:0] last_number; // hdl-gen/units/src/bus/mod.rs:220
+  reg [31:0] last_number; // hdl-gen/units/src/bus/mod.rs:156
   wire [31:0] number = last_number + 32'd1;
   wire is_coherent_and_stands_until_grant = is_coherent && stands_until_grant;
   wire supplied_2 = supplied || is_upgrade;
@@ -742,7 +742,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire [255:0] device_line = {224'd0, device_word_reg};
   wire is_host_read = kind == BUS_KIND_HOST_READ;
   // The host's request was a write.
-  reg host_wrote; // hdl-gen/units/src/bus/mod.rs:353
+  reg host_wrote; // hdl-gen/units/src/bus/transfer.rs:102
   wire [255:0] answer = is_host_read ? line : device_line;
   wire completed = (phase == PHASE_COMPLETE)
                    && (hart[1] ? (hart[0] ? cache_3_done : cache_2_done) : hart[0] ? cache_1_done : cache_0_done);
@@ -1110,38 +1110,38 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
         owner_in_e: cover (owned && !dirty);
       end
       if (!(|(phase == PHASE_AWAIT_LINE)) && memory_response_valid) begin
-        // memory answers what it was asked (hdl-gen/units/src/bus/mod.rs:392)
+        // memory answers what it was asked (hdl-gen/units/src/bus/mod.rs:251)
         memory_answers_reads: assume (1'd0);
       end
       if (granting && is_fetch && stood) begin
-        // a fetch waits until it is taken (hdl-gen/units/src/bus/mod.rs:395)
+        // a fetch waits until it is taken (hdl-gen/units/src/bus/mod.rs:254)
         fetch_holds: assume (stands);
       end
       if (granting && is_host && stood) begin
-        // the host waits until it is answered (hdl-gen/units/src/bus/mod.rs:398)
+        // the host waits until it is answered (hdl-gen/units/src/bus/mod.rs:257)
         host_holds: assume (stands);
       end
-      // only what stands is granted (hdl-gen/units/src/bus/mod.rs:400)
+      // only what stands is granted (hdl-gen/units/src/bus/mod.rs:259)
       number_of_grant: assert (!granted || stood);
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:410)
+      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:269)
       grant_Read: cover (granted && (request_kind == BUS_KIND_READ));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:410)
+      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:269)
       grant_ReadX: cover (granted && (request_kind == BUS_KIND_READ_X));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:410)
+      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:269)
       grant_Upgrade: cover (granted && (request_kind == BUS_KIND_UPGRADE));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:410)
+      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:269)
       grant_Fetch: cover (granted && (request_kind == BUS_KIND_FETCH));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:410)
+      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:269)
       grant_Device: cover (granted && (request_kind == BUS_KIND_DEVICE));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:410)
+      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:269)
       grant_HostRead: cover (granted && (request_kind == BUS_KIND_HOST_READ));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:410)
+      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:269)
       grant_HostWrite: cover (granted && (request_kind == BUS_KIND_HOST_WRITE));
-      // a request was given up (hdl-gen/units/src/bus/mod.rs:416)
+      // a request was given up (hdl-gen/units/src/bus/mod.rs:275)
       request_is_gone: cover (granting && !stands_until_grant);
-      // an access waits for room in the table (hdl-gen/units/src/bus/mod.rs:417)
+      // an access waits for room in the table (hdl-gen/units/src/bus/mod.rs:276)
       stalled: cover (1'd0);
-      // two lines go to memory (hdl-gen/units/src/bus/mod.rs:418)
+      // two lines go to memory (hdl-gen/units/src/bus/mod.rs:277)
       owner_and_victim: cover (granted && moves_line && dirty_2 && victim_dirty);
     end
   end

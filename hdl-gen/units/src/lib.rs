@@ -26,6 +26,7 @@ pub mod memory_system;
 pub mod metadata;
 pub mod monitors;
 mod one_hot;
+pub mod outside;
 pub mod perturbation;
 pub mod serializability_checker;
 pub mod signature;

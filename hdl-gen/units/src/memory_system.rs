@@ -5,20 +5,21 @@
 //! order.
 
 use config::Config;
-use hdl::{Bundle, Enum, HwEnum, Module, Sig, Stream, array, assert, hardware, input, lit, output};
+use hdl::{Bundle, Enum, Module, Sig, Stream, array, assert, hardware, input, lit, output};
 
-use crate::bus::{Bus, BusExport, EXPORTED_HART_BITS, FetchPort, HostRequest, MemoryRequest};
+use crate::bus::{Bus, EXPORTED_HART_BITS, FetchPort};
 use crate::comm_monitor::CommMonitor;
 use crate::data_port::{DataPort, DataRequest};
 use crate::devices::{Clint, Uart};
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
 use crate::l1_data::{CacheBus, HitKind, L1Data, WriterMemory};
-use crate::monitors::{Monitors, Tap};
+use crate::monitors::Monitors;
 use crate::one_hot;
-use crate::perturbation::{Perturbation, PerturbationSettings};
+use crate::outside::{Flat, Outside};
+use crate::perturbation::Perturbation;
 
 /// Bits of a way in what the machine exports.
-const EXPORTED_WAY_BITS: usize = 8;
+pub(crate) const EXPORTED_WAY_BITS: usize = 8;
 
 /// The memory system of a machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,28 +86,8 @@ pub struct MemorySystemIo {
     pub held: Vec<Sig>,
     /// Time and interrupts.
     pub interrupts: Interrupts,
-    /// What the host asks.
-    pub host_request: Stream<HostRequest>,
-    /// What it is answered, also to writes.
-    pub host_response: Stream<Sig>,
-    /// What is asked of memory, one at a time. Writes are not answered.
-    pub memory_request: Stream<MemoryRequest>,
-    /// What memory answers.
-    pub memory_response: Stream<Sig>,
-    /// How much is perturbed.
-    pub perturbation: Option<PerturbationSettings>,
-    /// Bytes to transmit.
-    pub uart_tx: Stream<Sig>,
-    /// Bytes received.
-    pub uart_rx: Stream<Sig>,
-    /// One grant.
-    pub bus: BusExport,
-    /// An edge that is recorded.
-    pub tap: Option<Tap>,
-    /// Accesses that need no grant.
-    pub hit: HitExport,
-    /// Stores to one word.
-    pub watch: WatchExport,
+    /// What surrounds the machine.
+    pub outside: Flat<Outside>,
 }
 
 /// Coherent data caches on an atomic bus, with monitors, devices and a seeded perturbation.
@@ -130,6 +111,7 @@ impl Module for MemorySystem {
     fn build(&self) -> MemorySystemIo {
         let MemorySystem { harts, geometry, perturbed, .. } = *self;
         let io = self.ports();
+        let outside = &io.outside;
         let writers = self.writers();
         let bus = self.bus().instance();
         let caches = array(harts, |_| {
@@ -141,25 +123,25 @@ impl Module for MemorySystem {
             CacheBus::join(&cache.bus, &bus.cache[hart]);
             join_data(&cache.data, &io.data[hart]);
             ready = ready & cache.ready;
-            cache.watch.address.set(io.watch.address);
-            io.hit.valid[hart].set(cache.hit.valid);
-            io.hit.kind[hart].set_from(cache.hit.kind);
-            io.hit.address[hart].set(cache.hit.address);
-            io.hit.way[hart].set(cache.hit.way.zext(EXPORTED_WAY_BITS));
+            cache.watch.address.set(outside.watch.address);
+            outside.hit.valid[hart].set(cache.hit.valid);
+            outside.hit.kind[hart].set_from(cache.hit.kind);
+            outside.hit.address[hart].set(cache.hit.address);
+            outside.hit.way[hart].set(cache.hit.way.zext(EXPORTED_WAY_BITS));
             let (inner, outer) = (&bus.fetch[hart], &io.fetch[hart]);
             inner.request.connect(&outer.request);
             outer.response_valid.set(inner.response_valid);
             outer.response_line.set(inner.response_line);
         }
         bus.ready.set(ready);
-        bus.host_request.connect(&io.host_request);
-        io.host_response.connect(&bus.host_response);
-        io.memory_request.connect(&bus.memory_request);
-        bus.memory_response.connect(&io.memory_response);
-        io.bus.drive(&bus.export);
+        bus.host_request.connect(&outside.host_request);
+        outside.host_response.connect(&bus.host_response);
+        outside.memory_request.connect(&bus.memory_request);
+        bus.memory_response.connect(&outside.memory_response);
+        outside.bus.drive(&bus.export);
 
         // Perturbation.
-        match io.perturbation {
+        match outside.perturbation {
             Some(settings) => {
                 let perturbation = Perturbation { harts }.instance();
                 perturbation.settings.drive(&settings);
@@ -187,10 +169,10 @@ impl Module for MemorySystem {
         }
         let uart = Uart.instance();
         uart.device.drive(&bus.device);
-        io.uart_tx.connect(&uart.tx);
-        uart.rx.connect(&io.uart_rx);
+        outside.uart_tx.connect(&uart.tx);
+        uart.rx.connect(&outside.uart_rx);
         let device_data = clint.device_data | uart.device_data;
-        match (&self.monitor, &bus.monitors, &io.tap) {
+        match (&self.monitor, &bus.monitors, &outside.tap) {
             (Some((monitor, _)), Some(bus_monitors), Some(tap)) => {
                 let monitors = Monitors { harts, monitor: monitor.clone() }.instance();
                 monitors.device.drive(&bus.device);
@@ -226,9 +208,9 @@ impl Module for MemorySystem {
         // The watched word.
         let watches: Vec<Sig> = caches.iter().map(|cache| cache.watch.valid).collect();
         let words: Vec<Sig> = caches.iter().map(|cache| cache.watch.data).collect();
-        io.watch.valid.set(one_hot::any(&watches));
-        io.watch.data.set(one_hot::choose(&watches, &words));
-        io.watch.hart.set(one_hot::index(&watches, EXPORTED_HART_BITS));
+        outside.watch.valid.set(one_hot::any(&watches));
+        outside.watch.data.set(one_hot::choose(&watches, &words));
+        outside.watch.hart.set(one_hot::index(&watches, EXPORTED_HART_BITS));
         assert("one_writer", one_hot::at_most_one(&watches), "two harts do not write one word");
         io
     }
@@ -286,7 +268,6 @@ impl MemorySystem {
     fn ports(&self) -> MemorySystemIo {
         let MemorySystem { harts, geometry, .. } = *self;
         let line_bits = geometry.line_bits();
-        let exports = self.exports();
         hdl::ports(MemorySystemIo {
             data: array(harts, |_| DataPort {
                 request: Stream::input(DataRequest::shape()),
@@ -310,51 +291,7 @@ impl MemorySystem {
                 software: array(harts, |_| output(1)),
                 table: array(harts, |_| output(1)),
             },
-            host_request: Stream::input(HostRequest::shape(geometry)),
-            host_response: Stream::output(line_bits),
-            memory_request: Stream::output(MemoryRequest::shape(geometry)),
-            memory_response: Stream::input(line_bits),
-            perturbation: self.perturbed.then(PerturbationSettings::inputs),
-            uart_tx: Stream::output(8),
-            uart_rx: Stream::input(8),
-            bus: exports.bus,
-            tap: exports.tap,
-            hit: exports.hit,
-            watch: exports.watch,
+            outside: Flat(Outside::of(self)),
         })
     }
-
-    /// Ports for what is exported.
-    pub(crate) fn exports(&self) -> Exports {
-        let harts = self.harts;
-        let fields = self.monitor.as_ref().map(|(monitor, _)| monitor.fields);
-        Exports {
-            bus: output(BusExport::shape(harts, fields)),
-            tap: fields.map(|fields| Tap {
-                valid: output(1),
-                edge: output(fields.edge()),
-                lost: output(1),
-            }),
-            hit: HitExport {
-                valid: array(harts, |_| output(1)),
-                kind: array(harts, |_| output(HitKind::shape())),
-                address: array(harts, |_| output(ADDRESS_BITS)),
-                way: array(harts, |_| output(EXPORTED_WAY_BITS)),
-            },
-            watch: WatchExport {
-                address: input(ADDRESS_BITS),
-                valid: output(1),
-                data: output(WORD_BITS),
-                hart: output(EXPORTED_HART_BITS),
-            },
-        }
-    }
-}
-
-/// What the memory system exports.
-pub(crate) struct Exports {
-    pub bus: BusExport,
-    pub tap: Option<Tap>,
-    pub hit: HitExport,
-    pub watch: WatchExport,
 }

@@ -5,12 +5,11 @@
 
 use hdl::{Bundle, Leaf, Module, Path, Sig, Stream, array, bits, hardware, input, lit, output};
 
-use crate::bus::{BusExport, FetchPort, HostRequest, MemoryRequest};
+use crate::bus::FetchPort;
 use crate::data_port::{DataPort, DataRequest};
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
-use crate::memory_system::{HitExport, MemorySystem, WatchExport};
-use crate::monitors::Tap;
-use crate::perturbation::PerturbationSettings;
+use crate::memory_system::MemorySystem;
+use crate::outside::{Flat, Outside};
 
 /// Bits of a hart's number.
 const HART_ID_BITS: usize = 32;
@@ -136,28 +135,8 @@ pub struct SocIo<R: Bundle> {
     pub run: Sig,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// What the host asks.
-    pub host_request: Stream<HostRequest>,
-    /// What it is answered, also to writes.
-    pub host_response: Stream<Sig>,
-    /// What is asked of memory, one at a time. Writes are not answered.
-    pub memory_request: Stream<MemoryRequest>,
-    /// What memory answers.
-    pub memory_response: Stream<Sig>,
-    /// How much is perturbed.
-    pub perturbation: Option<PerturbationSettings>,
-    /// Bytes to transmit.
-    pub uart_tx: Stream<Sig>,
-    /// Bytes received.
-    pub uart_rx: Stream<Sig>,
-    /// One grant.
-    pub bus: BusExport,
-    /// An edge that is recorded.
-    pub tap: Option<Tap>,
-    /// Accesses that need no grant.
-    pub hit: HitExport,
-    /// Stores to one word.
-    pub watch: WatchExport,
+    /// What surrounds the machine.
+    pub outside: Flat<Outside>,
     /// What each hart retires.
     pub rvfi: PerHart<R>,
     /// What each hart waits for.
@@ -198,24 +177,7 @@ impl<C: Core> Module for Soc<C> {
             io.rvfi.0[hart].drive(&core.rvfi);
             io.wait.0[hart].drive(&core.wait);
         }
-        memory_system.host_request.connect(&io.host_request);
-        io.host_response.connect(&memory_system.host_response);
-        io.memory_request.connect(&memory_system.memory_request);
-        memory_system.memory_response.connect(&io.memory_response);
-        if let (Some(to), Some(from)) = (memory_system.perturbation, io.perturbation) {
-            to.drive(&from);
-        }
-        io.uart_tx.connect(&memory_system.uart_tx);
-        memory_system.uart_rx.connect(&io.uart_rx);
-        io.bus.drive(&memory_system.bus);
-        if let (Some(to), Some(from)) = (&io.tap, &memory_system.tap) {
-            to.drive(from);
-        }
-        io.hit.drive(&memory_system.hit);
-        memory_system.watch.address.set(io.watch.address);
-        io.watch.valid.set(memory_system.watch.valid);
-        io.watch.data.set(memory_system.watch.data);
-        io.watch.hart.set(memory_system.watch.hart);
+        io.outside.hand_on(&memory_system.outside);
         io
     }
 }
@@ -235,23 +197,11 @@ fn join_data(core: &DataPort, memory: &DataPort) {
 
 impl<C: Core> Soc<C> {
     fn ports(&self) -> SocIo<C::Rvfi> {
-        let MemorySystem { harts, geometry, .. } = self.memory_system;
-        let line_bits = geometry.line_bits();
-        let exports = self.memory_system.exports();
+        let harts = self.memory_system.harts;
         hdl::ports(SocIo {
             run: input(1),
             ram_last: input(ADDRESS_BITS),
-            host_request: Stream::input(HostRequest::shape(geometry)),
-            host_response: Stream::output(line_bits),
-            memory_request: Stream::output(MemoryRequest::shape(geometry)),
-            memory_response: Stream::input(line_bits),
-            perturbation: self.memory_system.perturbed.then(PerturbationSettings::inputs),
-            uart_tx: Stream::output(8),
-            uart_rx: Stream::input(8),
-            bus: exports.bus,
-            tap: exports.tap,
-            hit: exports.hit,
-            watch: exports.watch,
+            outside: Flat(Outside::of(&self.memory_system)),
             rvfi: PerHart(array(harts, |_| output(self.core.rvfi()))),
             wait: PerHart(array(harts, |_| output(Wait::shape()))),
         })
@@ -325,10 +275,14 @@ mod tests {
             assert!(sim.port(name).is_some(), "{name}");
         }
         sim.set(io.ram_last, 0x80ff_ffff);
-        sim.set(io.watch.address, 0x80ff_ffff - 15 - 32);
-        sim.set(io.memory_request.ready, 1);
+        sim.set(io.outside.watch.address, 0x80ff_ffff - 15 - 32);
+        sim.set(io.outside.memory_request.ready, 1);
         sim.steps(100);
-        assert_eq!(sim.get(io.memory_request.valid), 0, "held before the first instruction");
+        assert_eq!(
+            sim.get(io.outside.memory_request.valid),
+            0,
+            "held before the first instruction"
+        );
         sim.set(io.run, 1);
         let mut retired = [0; 4];
         let mut watched = Vec::new();
@@ -336,13 +290,13 @@ mod tests {
             for (hart, count) in retired.iter_mut().enumerate() {
                 *count += sim.get(io.rvfi.0[hart].valid);
             }
-            if sim.get(io.watch.valid) == 1 {
-                watched.push((sim.get(io.watch.hart), sim.get(io.watch.data)));
+            if sim.get(io.outside.watch.valid) == 1 {
+                watched.push((sim.get(io.outside.watch.hart), sim.get(io.outside.watch.data)));
             }
-            let reads =
-                sim.get(io.memory_request.valid) & !sim.get(io.memory_request.payload.write);
+            let reads = sim.get(io.outside.memory_request.valid)
+                & !sim.get(io.outside.memory_request.payload.write);
             sim.step();
-            sim.set(io.memory_response.valid, reads & 1);
+            sim.set(io.outside.memory_response.valid, reads & 1);
         }
         assert_eq!(retired, [1; 4]);
         assert_eq!(watched, [(2, 2)]);

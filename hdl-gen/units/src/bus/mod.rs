@@ -12,13 +12,15 @@
 mod arbiter;
 mod io;
 mod judge;
+mod phases;
 mod ports;
 mod snoop;
+mod transfer;
 
 use config::{Config, Overflow};
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, assert, assume, cat, cover, hardware, index_width, lit, reg,
-    select, set_when, switch, when, wire,
+    Bundle, Enum, HwEnum, Module, Sig, assert, assume, cover, hardware, lit, reg, select, set_when,
+    switch, when, wire,
 };
 
 pub use arbiter::{BusArbiter, BusArbiterIo, Disturbance, PASSES_BITS};
@@ -32,7 +34,9 @@ use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
 use crate::l1_data::{Answer, CacheRequest, Mesi, WriterMemory};
 use crate::one_hot;
 use judge::Transaction;
+use phases::{Phase, Registers, Requester};
 use snoop::{snooped, state_after_read};
+use transfer::Asks;
 
 /// The bus of a machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,50 +53,6 @@ pub struct Bus {
     pub time_bits: usize,
     /// Grants can be out of turn.
     pub perturbed: bool,
-}
-
-/// What the bus is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-enum Phase {
-    /// Waits for a request.
-    Idle,
-    /// The caches look for the line.
-    Look,
-    /// They answer.
-    Grant,
-    /// Nothing was granted: lets the harts use their arrays.
-    Rest,
-    /// The line that leaves goes to memory.
-    WriteVictim,
-    /// The line goes to memory.
-    WriteLine,
-    /// Asks memory for the line.
-    ReadLine,
-    /// Waits for it.
-    AwaitLine,
-    /// The host's bytes go into the line.
-    Merge,
-    /// Asks the device.
-    AskDevice,
-    /// It answers.
-    AwaitDevice,
-    /// Gives the requester what it asked for.
-    Deliver,
-    /// The access completes.
-    Complete,
-    /// The host takes its answer.
-    Respond,
-}
-
-/// Who has the bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-enum Requester {
-    /// A data cache.
-    Data,
-    /// An instruction cache.
-    Fetch,
-    /// The host.
-    Host,
 }
 
 /// Carries one transaction at a time between the caches, the host, memory and the devices.
@@ -113,34 +73,10 @@ impl Module for Bus {
         let io = self.ports();
         let host = io.host_request.payload;
 
-        let phase = reg(Phase::shape()).reset(Phase::Idle);
-        let requester = reg(Requester::shape());
-        /// The hart that has the bus, if it is not the host.
-        let hart = reg(index_width(self.harts));
-        /// The request still stood in the cycle of the look.
-        let stood = reg(1).reset(0);
-        /// It is for a device, whose address no cache looks for.
-        let for_device = reg(1).reset(0);
-        let kind = reg(BusKind::shape());
-        let address = reg(ADDRESS_BITS);
-        /// The line that moves.
-        let line = reg(geometry.line_bits());
-        /// Its writer.
-        let meta = self.writers.map(|writers| reg(writers.fields.metadata()));
-        if let Some(meta) = &meta {
-            hdl::Named::give_name(meta, "meta", "Its writer.");
-        }
-        /// The state it arrives in.
-        let fill_state = reg(Mesi::shape());
-        /// The line that leaves.
-        let victim_line = reg(geometry.line_bits());
-        let victim_address = reg(ADDRESS_BITS);
-        /// Memory has to have the line.
-        let writes_line = reg(1).reset(0);
-        /// Nobody supplied the line.
-        let reads_line = reg(1).reset(0);
-        /// The word that moves to or from a device.
-        let device_word = reg(WORD_BITS);
+        let registers = Registers::of(self);
+        let Registers { phase, requester, hart, stood, for_device, kind, address, .. } = registers;
+        let Registers { line, meta, fill_state, victim_line, victim_address, .. } = registers;
+        let Registers { writes_line, reads_line, device_word, .. } = registers;
 
         // Idle: who is next.
         let requests = self.requests(&io);
@@ -282,86 +218,9 @@ impl Module for Bus {
             when(granting, || meta.drive(supplied_meta));
         }
 
-        // Memory.
-        let writes_victim = phase.is(Phase::WriteVictim);
-        let writes_memory = writes_victim | phase.is(Phase::WriteLine);
-        let line_address = geometry.line_address(address);
-        let memory_request = io.memory_request;
-        memory_request.valid.set(writes_memory | phase.is(Phase::ReadLine));
-        memory_request.payload.write.set(writes_memory);
-        memory_request.payload.address.set(writes_victim.mux(victim_address, line_address));
-        memory_request.payload.data.set(writes_victim.mux(victim_line, line));
-        io.memory_response.ready.set(phase.is(Phase::AwaitLine));
-        let memory_takes = memory_request.fires();
-        when(memory_takes & writes_victim, || {
-            phase.set(Phase::Deliver);
-            when(writes_line, || phase.set(Phase::WriteLine))
-                .elsewhen(reads_line, || phase.set(Phase::ReadLine));
-        });
-        when(memory_takes & phase.is(Phase::WriteLine), || phase.set(Phase::Deliver));
-        when(memory_takes & phase.is(Phase::ReadLine), || phase.set(Phase::AwaitLine));
-        when(io.memory_response.fires(), || {
-            line.set(io.memory_response.payload);
-            phase.set(Phase::Deliver);
-            when(kind.is(BusKind::HostWrite), || phase.set(Phase::Merge));
-        });
-        when(phase.is(Phase::Merge), || {
-            line.set(merged(line, host));
-            phase.set(Phase::WriteLine);
-        });
-
-        // Devices.
-        let asks_device = phase.is(Phase::AskDevice);
-        io.device.valid.set(asks_device);
-        io.device.write.set(is_data.mux(cache_request.write, host.write));
-        io.device.address.set(address);
-        io.device.word.set(device_word);
-        set_when(asks_device, phase.sig(), Phase::AwaitDevice.code());
-        when(phase.is(Phase::AwaitDevice), || {
-            device_word.set(io.device_data);
-            phase.set(Phase::Deliver);
-        });
-
-        // The requester gets what it asked for.
-        let delivers = phase.is(Phase::Deliver);
-        let from_device = kind.is(BusKind::Device);
-        let with_line = !kind.is(BusKind::Upgrade);
-        for (place, cache) in io.cache.iter().enumerate() {
-            let here = delivers & asker[place];
-            cache.fill.valid.set(here & !from_device);
-            cache.fill.with_line.set(with_line);
-            cache.fill.state.set_from(fill_state);
-            cache.fill.line.set(line);
-            if let (Some(to), Some(from)) = (cache.fill.meta, &meta) {
-                to.drive(from);
-            }
-            cache.device_valid.set(here & from_device);
-            cache.device_data.set(device_word);
-        }
-        for (place, fetch) in io.fetch.iter().enumerate() {
-            let mine = is_fetch & hart.eq(place);
-            fetch.request.ready.set(granted & mine);
-            fetch.response_valid.set(delivers & mine);
-            fetch.response_line.set(line);
-        }
-        io.host_request.ready.set(delivers & is_host);
-        let responds = phase.is(Phase::Respond);
-        io.host_response.valid.set(responds);
-        let device_line = device_word.zext(geometry.line_bits());
-        let is_host_read = kind.is(BusKind::HostRead);
-        /// The host's request was a write.
-        let host_wrote = reg(1).reset(0);
-        set_when(delivers, host_wrote, host.write);
-        let answer = is_host_read.mux(line, device_line);
-        io.host_response.payload.set(answer & (!host_wrote).repeat(geometry.line_bits()));
-        when(delivers, || {
-            phase.set(Phase::Idle);
-            when(is_data & !from_device, || phase.set(Phase::Complete));
-            when(is_host, || phase.set(Phase::Respond));
-        });
-        let dones: Vec<Sig> = io.cache.iter().map(|cache| cache.done).collect();
-        let completed = phase.is(Phase::Complete) & select(hart, &dones);
-        when(completed | io.host_response.fires(), || phase.set(Phase::Idle));
+        let asks =
+            Asks { is_data, is_fetch, is_host, asker: &asker, request: cache_request, granted };
+        self.transfer(&io, &registers, &asks);
 
         // What is exported.
         let export = io.export;
@@ -506,14 +365,4 @@ fn gated<B: Bundle>(bundle: &B, condition: Sig) -> B {
 fn one_of(kind: Enum<BusKind>, kinds: &[BusKind]) -> Sig {
     let each: Vec<Sig> = kinds.iter().map(|&one| kind.is(one)).collect();
     one_hot::any(&each)
-}
-
-/// The line with the host's bytes in it.
-#[hardware]
-fn merged(line: Sig, host: HostRequest) -> Sig {
-    let bytes = (0..host.mask.width()).rev().map(|byte| {
-        let range = 8 * byte..8 * byte + 8;
-        host.mask.bit(byte).mux(host.data.bits(range.clone()), line.bits(range))
-    });
-    cat(bytes)
 }

@@ -1,0 +1,124 @@
+//! How far a transaction is, and what the bus remembers of it.
+
+use hdl::{Enum, HwEnum, Sig, hardware, index_width, reg};
+
+use super::{Bus, BusKind};
+use crate::geometry::{ADDRESS_BITS, WORD_BITS};
+use crate::l1_data::Mesi;
+use crate::metadata::Metadata;
+
+/// What the bus is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub(super) enum Phase {
+    /// Waits for a request.
+    Idle,
+    /// The caches look for the line.
+    Look,
+    /// They answer.
+    Grant,
+    /// Nothing was granted: lets the harts use their arrays.
+    Rest,
+    /// The line that leaves goes to memory.
+    WriteVictim,
+    /// The line goes to memory.
+    WriteLine,
+    /// Asks memory for the line.
+    ReadLine,
+    /// Waits for it.
+    AwaitLine,
+    /// The host's bytes go into the line.
+    Merge,
+    /// Asks the device.
+    AskDevice,
+    /// It answers.
+    AwaitDevice,
+    /// Gives the requester what it asked for.
+    Deliver,
+    /// The access completes.
+    Complete,
+    /// The host takes its answer.
+    Respond,
+}
+
+/// Who has the bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub(super) enum Requester {
+    /// A data cache.
+    Data,
+    /// An instruction cache.
+    Fetch,
+    /// The host.
+    Host,
+}
+
+/// What the bus remembers of a transaction.
+#[derive(Clone, Copy)]
+pub(super) struct Registers {
+    pub phase: Enum<Phase>,
+    pub requester: Enum<Requester>,
+    pub hart: Sig,
+    pub stood: Sig,
+    pub for_device: Sig,
+    pub kind: Enum<BusKind>,
+    pub address: Sig,
+    pub line: Sig,
+    pub meta: Option<Metadata>,
+    pub fill_state: Enum<Mesi>,
+    pub victim_line: Sig,
+    pub victim_address: Sig,
+    pub writes_line: Sig,
+    pub reads_line: Sig,
+    pub device_word: Sig,
+}
+
+#[hardware]
+impl Registers {
+    /// Those of a bus.
+    pub(super) fn of(bus: &Bus) -> Registers {
+        let phase = reg(Phase::shape()).reset(Phase::Idle);
+        let requester = reg(Requester::shape());
+        /// The hart that has the bus, if it is not the host.
+        let hart = reg(index_width(bus.harts));
+        /// The request still stood in the cycle of the look.
+        let stood = reg(1).reset(0);
+        /// It is for a device, whose address no cache looks for.
+        let for_device = reg(1).reset(0);
+        let kind = reg(BusKind::shape());
+        let address = reg(ADDRESS_BITS);
+        /// The line that moves.
+        let line = reg(bus.geometry.line_bits());
+        /// Its writer.
+        let meta = bus.writers.map(|writers| reg(writers.fields.metadata()));
+        if let Some(meta) = &meta {
+            hdl::Named::give_name(meta, "meta", "Its writer.");
+        }
+        /// The state it arrives in.
+        let fill_state = reg(Mesi::shape());
+        /// The line that leaves.
+        let victim_line = reg(bus.geometry.line_bits());
+        let victim_address = reg(ADDRESS_BITS);
+        /// Memory has to have the line.
+        let writes_line = reg(1).reset(0);
+        /// Nobody supplied the line.
+        let reads_line = reg(1).reset(0);
+        /// The word that moves to or from a device.
+        let device_word = reg(WORD_BITS);
+        Registers {
+            phase,
+            requester,
+            hart,
+            stood,
+            for_device,
+            kind,
+            address,
+            line,
+            meta,
+            fill_state,
+            victim_line,
+            victim_address,
+            writes_line,
+            reads_line,
+            device_word,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! From the grant to the end: what goes to memory and comes from it, what devices are asked, and what
+//! the requester gets.
+
+use hdl::{Bundle, HwEnum, Sig, cat, hardware, reg, select, set_when, when};
+
+use super::phases::{Phase, Registers};
+use super::{Bus, BusIo, BusKind, HostRequest};
+use crate::l1_data::CacheRequest;
+
+/// Who asks, and what for.
+pub(super) struct Asks<'a> {
+    pub is_data: Sig,
+    pub is_fetch: Sig,
+    pub is_host: Sig,
+    /// Each data cache whether it is the one.
+    pub asker: &'a [Sig],
+    /// What the data cache asks.
+    pub request: CacheRequest,
+    /// It is granted in this cycle.
+    pub granted: Sig,
+}
+
+#[hardware]
+impl Bus {
+    /// Carries out what was granted.
+    pub(super) fn transfer(&self, io: &BusIo, registers: &Registers, asks: &Asks<'_>) {
+        let geometry = self.geometry;
+        let host = io.host_request.payload;
+        let Registers { phase, hart, kind, address, line, meta, .. } = *registers;
+        let Registers { fill_state, victim_line, victim_address, .. } = *registers;
+        let Registers { writes_line, reads_line, device_word, .. } = *registers;
+        let Asks { is_data, is_fetch, is_host, asker, request: cache_request, granted } = *asks;
+
+        // Memory.
+        let writes_victim = phase.is(Phase::WriteVictim);
+        let writes_memory = writes_victim | phase.is(Phase::WriteLine);
+        let line_address = geometry.line_address(address);
+        let memory_request = io.memory_request;
+        memory_request.valid.set(writes_memory | phase.is(Phase::ReadLine));
+        memory_request.payload.write.set(writes_memory);
+        memory_request.payload.address.set(writes_victim.mux(victim_address, line_address));
+        memory_request.payload.data.set(writes_victim.mux(victim_line, line));
+        io.memory_response.ready.set(phase.is(Phase::AwaitLine));
+        let memory_takes = memory_request.fires();
+        when(memory_takes & writes_victim, || {
+            phase.set(Phase::Deliver);
+            when(writes_line, || phase.set(Phase::WriteLine))
+                .elsewhen(reads_line, || phase.set(Phase::ReadLine));
+        });
+        when(memory_takes & phase.is(Phase::WriteLine), || phase.set(Phase::Deliver));
+        when(memory_takes & phase.is(Phase::ReadLine), || phase.set(Phase::AwaitLine));
+        when(io.memory_response.fires(), || {
+            line.set(io.memory_response.payload);
+            phase.set(Phase::Deliver);
+            when(kind.is(BusKind::HostWrite), || phase.set(Phase::Merge));
+        });
+        when(phase.is(Phase::Merge), || {
+            line.set(merged(line, host));
+            phase.set(Phase::WriteLine);
+        });
+
+        // Devices.
+        let asks_device = phase.is(Phase::AskDevice);
+        io.device.valid.set(asks_device);
+        io.device.write.set(is_data.mux(cache_request.write, host.write));
+        io.device.address.set(address);
+        io.device.word.set(device_word);
+        set_when(asks_device, phase.sig(), Phase::AwaitDevice.code());
+        when(phase.is(Phase::AwaitDevice), || {
+            device_word.set(io.device_data);
+            phase.set(Phase::Deliver);
+        });
+
+        // The requester gets what it asked for.
+        let delivers = phase.is(Phase::Deliver);
+        let from_device = kind.is(BusKind::Device);
+        let with_line = !kind.is(BusKind::Upgrade);
+        for (place, cache) in io.cache.iter().enumerate() {
+            let here = delivers & asker[place];
+            cache.fill.valid.set(here & !from_device);
+            cache.fill.with_line.set(with_line);
+            cache.fill.state.set_from(fill_state);
+            cache.fill.line.set(line);
+            if let (Some(to), Some(from)) = (cache.fill.meta, &meta) {
+                to.drive(from);
+            }
+            cache.device_valid.set(here & from_device);
+            cache.device_data.set(device_word);
+        }
+        for (place, fetch) in io.fetch.iter().enumerate() {
+            let mine = is_fetch & hart.eq(place);
+            fetch.request.ready.set(granted & mine);
+            fetch.response_valid.set(delivers & mine);
+            fetch.response_line.set(line);
+        }
+        io.host_request.ready.set(delivers & is_host);
+        let responds = phase.is(Phase::Respond);
+        io.host_response.valid.set(responds);
+        let device_line = device_word.zext(geometry.line_bits());
+        let is_host_read = kind.is(BusKind::HostRead);
+        /// The host's request was a write.
+        let host_wrote = reg(1).reset(0);
+        set_when(delivers, host_wrote, host.write);
+        let answer = is_host_read.mux(line, device_line);
+        io.host_response.payload.set(answer & (!host_wrote).repeat(geometry.line_bits()));
+        when(delivers, || {
+            phase.set(Phase::Idle);
+            when(is_data & !from_device, || phase.set(Phase::Complete));
+            when(is_host, || phase.set(Phase::Respond));
+        });
+        let dones: Vec<Sig> = io.cache.iter().map(|cache| cache.done).collect();
+        let completed = phase.is(Phase::Complete) & select(hart, &dones);
+        when(completed | io.host_response.fires(), || phase.set(Phase::Idle));
+    }
+}
+
+/// The line with the host's bytes in it.
+#[hardware]
+fn merged(line: Sig, host: HostRequest) -> Sig {
+    let bytes = (0..host.mask.width()).rev().map(|byte| {
+        let range = 8 * byte..8 * byte + 8;
+        host.mask.bit(byte).mux(host.data.bits(range.clone()), line.bits(range))
+    });
+    cat(bytes)
+}

@@ -3,6 +3,7 @@
 use config::Config;
 use hdl::{Bundle, HwEnum, Module, hardware, lit};
 
+use crate::data_port::DataPort;
 use crate::hart::rvfi::Rvfi;
 use crate::hart::{Hart, WaitReason};
 use crate::l1_instruction::{FetchPort, L1Instruction};
@@ -58,14 +59,7 @@ impl Module for HartCore {
         l1_instruction.fill_response_valid.set(io.fetch.response_valid);
         l1_instruction.fill_response_data.set(io.fetch.response_line);
 
-        io.data.request.connect(&hart.data.request);
-        io.data.withdraw.set(hart.data.withdraw);
-        hart.data.withdrawable.set(io.data.withdrawable);
-        hart.data.response_valid.set(io.data.response_valid);
-        hart.data.response_data.set(io.data.response_data);
-        hart.data.response_written.set(io.data.response_written);
-        hart.data.response_failed.set(io.data.response_failed);
-        hart.data.waiting.set(io.data.waiting);
+        DataPort::join(&io.data, &hart.data);
 
         io.rvfi.drive(&hart.rvfi);
         io.wait.pc.set(hart.wait_pc);

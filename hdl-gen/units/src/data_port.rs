@@ -4,7 +4,7 @@
 //! From the cycle after the request was taken the cache answers once, with `response_valid`, unless the
 //! hart withdraws first. An access that is *ordered* (docs/machine.md §3) can no longer be withdrawn.
 
-use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits};
+use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, input, output};
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -100,4 +100,49 @@ pub struct DataPort {
     pub response_failed: Sig,
     /// The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
     pub waiting: Sig,
+}
+
+impl DataPort {
+    /// The port of whoever answers: the cache, or what it is part of.
+    #[track_caller]
+    pub(crate) fn answering() -> DataPort {
+        DataPort {
+            request: Stream::input(DataRequest::shape()),
+            withdraw: input(1),
+            withdrawable: output(1),
+            response_valid: output(1),
+            response_data: output(32),
+            response_written: output(32),
+            response_failed: output(1),
+            waiting: output(2),
+        }
+    }
+
+    /// The port of whoever asks: the hart, or what it is part of.
+    #[track_caller]
+    pub(crate) fn asking() -> DataPort {
+        DataPort {
+            request: Stream::output(DataRequest::shape()),
+            withdraw: output(1),
+            withdrawable: input(1),
+            response_valid: input(1),
+            response_data: input(32),
+            response_written: input(32),
+            response_failed: input(1),
+            waiting: input(2),
+        }
+    }
+
+    /// Joins whoever answers with whoever asks: two instances, or one and the port it stands behind.
+    #[track_caller]
+    pub(crate) fn join(answering: &DataPort, asking: &DataPort) {
+        answering.request.connect(&asking.request);
+        answering.withdraw.set(asking.withdraw);
+        asking.withdrawable.set(answering.withdrawable);
+        asking.response_valid.set(answering.response_valid);
+        asking.response_data.set(answering.response_data);
+        asking.response_written.set(answering.response_written);
+        asking.response_failed.set(answering.response_failed);
+        asking.waiting.set(answering.waiting);
+    }
 }

@@ -5,13 +5,13 @@
 //! order.
 
 use config::Config;
-use hdl::{Bundle, Enum, Module, Sig, Stream, array, assert, hardware, input, lit, output};
+use hdl::{Bundle, Enum, Module, Sig, Stream, array, assert, hardware, lit, output};
 
 use crate::bus::{Bus, EXPORTED_HART_BITS, FetchPort};
 use crate::comm_monitor::CommMonitor;
-use crate::data_port::{DataPort, DataRequest};
+use crate::data_port::DataPort;
 use crate::devices::{Clint, Uart};
-use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
+use crate::geometry::{ADDRESS_BITS, Geometry};
 use crate::l1_data::{CacheBus, HitKind, L1Data, WriterMemory};
 use crate::monitors::Monitors;
 use crate::one_hot;
@@ -121,7 +121,7 @@ impl Module for MemorySystem {
         let mut ready = lit(1, 1);
         for (hart, cache) in caches.iter().enumerate() {
             CacheBus::join(&cache.bus, &bus.cache[hart]);
-            join_data(&cache.data, &io.data[hart]);
+            DataPort::join(&cache.data, &io.data[hart]);
             ready = ready & cache.ready;
             cache.watch.address.set(outside.watch.address);
             outside.hit.valid[hart].set(cache.hit.valid);
@@ -216,19 +216,6 @@ impl Module for MemorySystem {
     }
 }
 
-/// Joins a cache's data port with that of the memory system.
-#[track_caller]
-fn join_data(cache: &DataPort, outer: &DataPort) {
-    cache.request.connect(&outer.request);
-    cache.withdraw.set(outer.withdraw);
-    outer.withdrawable.set(cache.withdrawable);
-    outer.response_valid.set(cache.response_valid);
-    outer.response_data.set(cache.response_data);
-    outer.response_written.set(cache.response_written);
-    outer.response_failed.set(cache.response_failed);
-    outer.waiting.set(cache.waiting);
-}
-
 impl MemorySystem {
     /// The memory system of a configuration, perturbed as in simulation.
     pub fn from_config(config: &Config) -> Result<MemorySystem, &'static str> {
@@ -269,16 +256,7 @@ impl MemorySystem {
         let MemorySystem { harts, geometry, .. } = *self;
         let line_bits = geometry.line_bits();
         hdl::ports(MemorySystemIo {
-            data: array(harts, |_| DataPort {
-                request: Stream::input(DataRequest::shape()),
-                withdraw: input(1),
-                withdrawable: output(1),
-                response_valid: output(1),
-                response_data: output(WORD_BITS),
-                response_written: output(WORD_BITS),
-                response_failed: output(1),
-                waiting: output(2),
-            }),
+            data: array(harts, |_| DataPort::answering()),
             fetch: array(harts, |_| FetchPort {
                 request: Stream::input(ADDRESS_BITS),
                 response_valid: output(1),

@@ -6,8 +6,8 @@
 use hdl::{Bundle, Leaf, Module, Path, Sig, Stream, array, bits, hardware, input, lit, output};
 
 use crate::bus::FetchPort;
-use crate::data_port::{DataPort, DataRequest};
-use crate::geometry::{ADDRESS_BITS, WORD_BITS};
+use crate::data_port::DataPort;
+use crate::geometry::ADDRESS_BITS;
 use crate::memory_system::MemorySystem;
 use crate::outside::{Flat, Outside};
 
@@ -73,16 +73,7 @@ impl<R: Bundle> CoreIo<R> {
             software_pending: input(1),
             table_pending: input(1),
             held: input(1),
-            data: DataPort {
-                request: Stream::output(DataRequest::shape()),
-                withdraw: output(1),
-                withdrawable: input(1),
-                response_valid: input(1),
-                response_data: input(WORD_BITS),
-                response_written: input(WORD_BITS),
-                response_failed: input(1),
-                waiting: input(2),
-            },
+            data: DataPort::asking(),
             fetch: FetchPort {
                 request: Stream::output(ADDRESS_BITS),
                 response_valid: input(1),
@@ -169,7 +160,7 @@ impl<C: Core> Module for Soc<C> {
             core.software_pending.set(memory_system.interrupts.software[hart]);
             core.table_pending.set(memory_system.interrupts.table[hart]);
             core.held.set(memory_system.held[hart]);
-            join_data(&core.data, &memory_system.data[hart]);
+            DataPort::join(&memory_system.data[hart], &core.data);
             let fetch = &memory_system.fetch[hart];
             fetch.request.connect(&core.fetch.request);
             core.fetch.response_valid.set(fetch.response_valid);
@@ -180,19 +171,6 @@ impl<C: Core> Module for Soc<C> {
         io.outside.hand_on(&memory_system.outside);
         io
     }
-}
-
-/// Joins a core's data port with that of the memory system.
-#[track_caller]
-fn join_data(core: &DataPort, memory: &DataPort) {
-    memory.request.connect(&core.request);
-    memory.withdraw.set(core.withdraw);
-    core.withdrawable.set(memory.withdrawable);
-    core.response_valid.set(memory.response_valid);
-    core.response_data.set(memory.response_data);
-    core.response_written.set(memory.response_written);
-    core.response_failed.set(memory.response_failed);
-    core.waiting.set(memory.waiting);
 }
 
 impl<C: Core> Soc<C> {

@@ -33,11 +33,10 @@ mod stages;
 pub mod trap_registers;
 
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, Stream, cover, hardware, input, output, ports, reg, when,
-    wire,
+    Bundle, Enum, HwEnum, Module, Sig, cover, hardware, input, output, ports, reg, when, wire,
 };
 
-use crate::data_port::{DataPort, DataRequest};
+use crate::data_port::DataPort;
 use crate::l1_instruction::FetchPort;
 use control::SystemOp;
 use csr_file::CsrFile;
@@ -122,16 +121,7 @@ impl Module for Hart {
             irq_table: input(1),
             hold: input(1),
             fetch: FetchPort::of_hart(),
-            data: DataPort {
-                request: Stream::output(DataRequest::shape()),
-                withdraw: output(1),
-                withdrawable: input(1),
-                response_valid: input(1),
-                response_data: input(32),
-                response_written: input(32),
-                response_failed: input(1),
-                waiting: input(2),
-            },
+            data: DataPort::asking(),
             rvfi: output(Rvfi::shape()),
             wait_pc: output(32),
             wait_reason: output(WaitReason::shape()),

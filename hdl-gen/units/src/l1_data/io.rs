@@ -1,9 +1,9 @@
 //! The ports of the data cache.
 
-use hdl::{Bundle, Enum, HwEnum, Sig, Stream, input, output};
+use hdl::{Bundle, Enum, HwEnum, Sig, input, output};
 
 use super::{CacheBus, L1Data};
-use crate::data_port::{DataPort, DataRequest};
+use crate::data_port::DataPort;
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
 use crate::metadata::Metadata;
 
@@ -76,16 +76,7 @@ impl L1Data {
         let geometry = self.geometry;
         let meta = self.writers.map(|writers| writers.fields.metadata());
         hdl::ports(L1DataIo {
-            data: DataPort {
-                request: Stream::input(DataRequest::shape()),
-                withdraw: input(1),
-                withdrawable: output(1),
-                response_valid: output(1),
-                response_data: output(WORD_BITS),
-                response_written: output(WORD_BITS),
-                response_failed: output(1),
-                waiting: output(2),
-            },
+            data: DataPort::answering(),
             bus: CacheBus::of_cache(geometry, self.writers),
             ready: output(1),
             hold: self.perturbed.then(|| input(1)),

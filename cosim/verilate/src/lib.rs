@@ -29,5 +29,6 @@ pub use form::{SHARED_ENTRY, archive_entry};
 pub use ports::{Port, PortTable};
 pub use shim::{ABI_HEADER, ABI_VERSION};
 pub use source::{CLOCK, Direction, ModelOptions, ModelSource, PortSpec, RESET, Speed};
+pub use strip::{Lines, without_comments};
 pub use toolchain::Toolchain;
 pub use typed::{handle, handle_name};

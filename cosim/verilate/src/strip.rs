@@ -6,7 +6,7 @@ use std::str::Chars;
 
 /// What becomes of lines that hold nothing but comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lines {
+pub enum Lines {
     /// They vanish.
     Drop,
     /// They stay as empty lines, because the model reports line numbers.
@@ -19,7 +19,7 @@ const PRAGMAS: [&str; 6] = ["verilator", "synopsys", "synthesis", "cadence", "pr
 /// Verilog text with comments removed and runs of white space made one blank. Pragmas, strings
 /// and escaped identifiers are kept as they are; line ends are kept, because directives end
 /// with theirs.
-pub(crate) fn without_comments(verilog: &str, lines: Lines) -> String {
+pub fn without_comments(verilog: &str, lines: Lines) -> String {
     let mut out = Output { text: String::with_capacity(verilog.len()), lines };
     let mut chars = verilog.chars().peekable();
     while let Some(c) = chars.next() {

@@ -60,17 +60,32 @@ pub enum GenerateError {
     },
 }
 
+/// Where the hardware is going to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a simulation, where schedules are perturbed.
+    Simulation,
+    /// On a board, which does without.
+    Board,
+}
+
+impl Place {
+    fn is_perturbed(self) -> bool {
+        self == Place::Simulation
+    }
+}
+
 /// One entry: a name that stays the same whatever the parameters, and how to make the unit.
 struct Unit {
     name: &'static str,
     /// `Err` names the key that switches the unit off.
-    elaborate: fn(&Config) -> Result<Result<Design, Diagnostics>, &'static str>,
+    elaborate: fn(&Config, Place) -> Result<Result<Design, Diagnostics>, &'static str>,
 }
 
 impl Unit {
-    fn design(&self, config: &Config) -> Result<Design, GenerateError> {
+    fn design(&self, config: &Config, place: Place) -> Result<Design, GenerateError> {
         let name = self.name;
-        match (self.elaborate)(config) {
+        match (self.elaborate)(config, place) {
             Ok(Ok(design)) => Ok(design),
             Ok(Err(findings)) => Err(GenerateError::Elaboration { name, findings }),
             Err(reason) => Err(GenerateError::SwitchedOff { name, reason }),
@@ -81,52 +96,66 @@ impl Unit {
 const UNITS: &[Unit] = &[
     Unit {
         name: "context_register",
-        elaborate: |config| match config.context.events {
+        elaborate: |config, _| match config.context.events {
             0 => Err("context.events is 0"),
             events => Ok(elaborate(ContextRegister { events: events as usize })),
         },
     },
     Unit {
         name: "line_metadata",
-        elaborate: |config| LineMetadata::from_config(config).map(elaborate),
+        elaborate: |config, _| LineMetadata::from_config(config).map(elaborate),
     },
     Unit {
         name: "communication_table",
-        elaborate: |config| CommunicationTable::from_config(config).map(elaborate),
+        elaborate: |config, _| CommunicationTable::from_config(config).map(elaborate),
     },
     Unit {
         name: "comm_monitor",
-        elaborate: |config| CommMonitor::from_config(config).map(elaborate),
+        elaborate: |config, _| CommMonitor::from_config(config).map(elaborate),
     },
-    Unit { name: "signature", elaborate: |config| Signature::from_config(config).map(elaborate) },
+    Unit {
+        name: "signature",
+        elaborate: |config, _| Signature::from_config(config).map(elaborate),
+    },
     Unit {
         name: "history_buffer",
-        elaborate: |config| HistoryBuffer::from_config(config).map(elaborate),
+        elaborate: |config, _| HistoryBuffer::from_config(config).map(elaborate),
     },
     Unit {
         name: "serializability_checker",
-        elaborate: |config| SerializabilityChecker::from_config(config).map(elaborate),
+        elaborate: |config, _| SerializabilityChecker::from_config(config).map(elaborate),
     },
     Unit {
         name: "hazard_color_set",
-        elaborate: |config| HazardColorSet::from_config(config).map(elaborate),
+        elaborate: |config, _| HazardColorSet::from_config(config).map(elaborate),
     },
     Unit {
         name: "color_lookaside",
-        elaborate: |config| ColorLookaside::from_config(config).map(elaborate),
+        elaborate: |config, _| ColorLookaside::from_config(config).map(elaborate),
     },
-    Unit { name: "l1_data", elaborate: |config| of_machine(config, L1Data::from_config) },
-    Unit { name: "bus", elaborate: |config| of_machine(config, Bus::from_config) },
+    Unit {
+        name: "l1_data",
+        elaborate: |config, place| {
+            let perturbed = place.is_perturbed();
+            of_machine(config, |config| L1Data { perturbed, ..L1Data::from_config(config) })
+        },
+    },
+    Unit {
+        name: "bus",
+        elaborate: |config, place| {
+            let perturbed = place.is_perturbed();
+            of_machine(config, |config| Bus { perturbed, ..Bus::from_config(config) })
+        },
+    },
     Unit {
         name: "memory_system",
-        elaborate: |config| MemorySystem::from_config(config).map(elaborate),
+        elaborate: |config, place| memory_system(config, place).map(elaborate),
     },
     Unit {
         name: "soc",
-        elaborate: |config| {
+        elaborate: |config, place| {
             let core = HartCore::from_config(config);
-            MemorySystem::from_config(config)
-                .map(|memory_system| elaborate(Soc { memory_system, core }))
+            memory_system(config, place).map(|memory_system| elaborate(Soc { memory_system, core }))
         },
     },
 ];
@@ -134,7 +163,7 @@ const UNITS: &[Unit] = &[
 /// A part of the machine, which a monitor alone does without.
 fn of_machine<M: Module>(
     config: &Config,
-    part: fn(&Config) -> M,
+    part: impl FnOnce(&Config) -> M,
 ) -> Result<Result<Design, Diagnostics>, &'static str> {
     match config.standalone {
         true => Err("standalone is true"),
@@ -142,15 +171,25 @@ fn of_machine<M: Module>(
     }
 }
 
+fn memory_system(config: &Config, place: Place) -> Result<MemorySystem, &'static str> {
+    let memory_system = MemorySystem::from_config(config)?;
+    Ok(MemorySystem { perturbed: place.is_perturbed(), ..memory_system })
+}
+
 /// The names of all units.
 pub fn names() -> Vec<&'static str> {
     UNITS.iter().map(|unit| unit.name).collect()
 }
 
-/// The unit of this name as `config` has it, elaborated.
+/// The unit of this name as `config` has it, elaborated for simulation.
 pub fn design(config: &Config, name: &str) -> Result<Design, GenerateError> {
+    design_for(Place::Simulation, config, name)
+}
+
+/// The unit of this name as `config` has it, elaborated for the place where it is going to be.
+pub fn design_for(place: Place, config: &Config, name: &str) -> Result<Design, GenerateError> {
     let unknown = || GenerateError::UnknownUnit { name: name.to_owned(), known: names() };
-    UNITS.iter().find(|unit| unit.name == name).ok_or_else(unknown)?.design(config)
+    UNITS.iter().find(|unit| unit.name == name).ok_or_else(unknown)?.design(config, place)
 }
 
 /// The Verilog of every unit that `config` switches on, or of `top` and what it instantiates; sorted
@@ -166,7 +205,7 @@ pub fn generate(config: &Config, top: Option<&str>) -> Result<Vec<RtlFile>, Gene
     ];
     let mut files = BTreeMap::new();
     for unit in UNITS.iter().filter(|unit| top.is_none_or(|top| top == unit.name)) {
-        let design = match unit.design(config) {
+        let design = match unit.design(config, Place::Simulation) {
             Err(GenerateError::SwitchedOff { .. }) if top.is_none() => continue,
             design => design?,
         };
@@ -199,6 +238,16 @@ mod tests {
             error.to_string(),
             "this configuration has no `context_register`: context.events is 0"
         );
+    }
+
+    #[test]
+    fn a_board_is_not_perturbed() {
+        let perturbation = |place| {
+            let design = design_for(place, &Config::default(), "soc").unwrap();
+            design.modules.iter().any(|module| module.name.contains("perturb"))
+        };
+        assert!(perturbation(Place::Simulation));
+        assert!(!perturbation(Place::Board));
     }
 
     #[test]
@@ -253,8 +302,10 @@ mod tests {
     fn no_unit_of_any_preset_has_a_warning() {
         for preset in [Preset::Sim4, Preset::Paper, Preset::Baseline] {
             for unit in UNITS {
-                if let Ok(design) = (unit.elaborate)(&preset.config()) {
-                    assert_eq!(design.unwrap().warnings, [], "{}", unit.name);
+                for place in [Place::Simulation, Place::Board] {
+                    if let Ok(design) = (unit.elaborate)(&preset.config(), place) {
+                        assert_eq!(design.unwrap().warnings, [], "{}", unit.name);
+                    }
                 }
             }
         }

@@ -33,4 +33,4 @@ pub mod signature;
 pub mod soc;
 pub mod storage;
 
-pub use catalog::{GenerateError, RtlFile, design, generate, names};
+pub use catalog::{GenerateError, Place, RtlFile, design, design_for, generate, names};

@@ -14,6 +14,10 @@ use crate::outside::{Flat, Outside};
 /// Bits of a hart's number.
 const HART_ID_BITS: usize = 32;
 
+/// How the names of ports begin that tell what happens, for models and people who watch: a board
+/// leaves them open.
+pub const EXPORTS: [&str; 6] = ["bus_", "tap_", "hit_", "watch_", "rvfi_", "wait_"];
+
 /// What a hart waits for.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Wait {

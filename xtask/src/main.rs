@@ -4,6 +4,7 @@
 //! just those with [`setup::ensure`], then does its work or lets cargo do it.
 #![forbid(unsafe_code)]
 
+mod area;
 mod bench;
 mod cargo;
 mod coverage;
@@ -47,6 +48,7 @@ enum Command {
     Test(test::Args),
     Bench(bench::Args),
     Coverage(coverage::Args),
+    Area(area::Args),
     Soak(soak::Args),
     Paper(paper::Args),
     Crosstalk(crosstalk::Args),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Coverage(args) => coverage::run(&args),
         Command::Soak(args) => soak::run(&args),
         Command::Paper(args) => return ended(paper::run(&args)),
+        Command::Area(args) => return ended(area::run(&args)),
         Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
     };
     ended(done.map(|()| ExitCode::SUCCESS))

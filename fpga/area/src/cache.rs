@@ -1,0 +1,101 @@
+//! What was synthesized before, by the hash of everything that decides the result.
+//!
+//! An entry gets its name by one rename when all of it is written: a study that was stopped goes on
+//! where it was, and two studies at once do not disturb each other.
+
+use crate::Error;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use verilate::{Lines, without_comments};
+
+/// The cache.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// The cache in a folder, which is made if it does not exist.
+    pub fn new(folder: PathBuf) -> Result<Self, Error> {
+        fs::create_dir_all(&folder).map_err(Error::at(&folder))?;
+        Ok(Self { folder })
+    }
+
+    /// What is there under this key. What cannot be read is not there.
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        serde_json::from_slice(&fs::read(self.path(key)).ok()?).ok()
+    }
+
+    /// Keeps a result.
+    pub fn put(&self, key: &str, value: &impl Serialize) -> Result<(), Error> {
+        let text = serde_json::to_vec_pretty(value).expect("results are plain data");
+        write_whole(&self.path(key), &text)
+    }
+
+    /// A folder to work in, on the same disk; it vanishes with the handle.
+    pub fn workplace(&self) -> Result<tempfile::TempDir, Error> {
+        tempfile::Builder::new()
+            .prefix("work-")
+            .tempdir_in(&self.folder)
+            .map_err(Error::at(&self.folder))
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.json"))
+    }
+}
+
+/// Writes a file beside, then renames it.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(Error::at(folder))?;
+    file.write_all(bytes).map_err(Error::at(path))?;
+    file.persist(path)
+        .map_err(|error| Error::File { path: path.to_owned(), error: error.error })?;
+    Ok(())
+}
+
+/// The key of a result: what was done (a script, a tool's pin) to which Verilog. Comments do not
+/// count.
+pub fn key<'a>(
+    done: impl IntoIterator<Item = &'a str>,
+    verilog: impl IntoIterator<Item = &'a str>,
+) -> String {
+    let mut hash = Sha256::new();
+    let mut field = |text: &str| {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    };
+    done.into_iter().for_each(&mut field);
+    verilog.into_iter().for_each(|text| field(&without_comments(text, Lines::Drop)));
+    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_back_and_damaged_ones_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().join("cache")).unwrap();
+        assert_eq!(cache.get::<Vec<u32>>("a"), None);
+        cache.put("a", &vec![1, 2]).unwrap();
+        assert_eq!(cache.get::<Vec<u32>>("a"), Some(vec![1, 2]));
+        fs::write(folder.path().join("cache/a.json"), "[1, ").unwrap();
+        assert_eq!(cache.get::<Vec<u32>>("a"), None);
+    }
+
+    #[test]
+    fn only_what_decides_the_result_is_in_the_key() {
+        let of = |done, verilog| key([done], [verilog]);
+        assert_eq!(of("synth", "wire a; // line 3"), of("synth", "wire a; // line 4"));
+        assert_ne!(of("synth", "wire a;"), of("synth", "wire b;"));
+        assert_ne!(of("synth", "wire a;"), of("synth -abc9", "wire a;"));
+        assert_ne!(key(["a", "b"], []), key(["ab"], []));
+    }
+}

@@ -1,0 +1,63 @@
+//! What is written of a study: a page, a table, data and plots.
+
+mod csv;
+mod markdown;
+
+use crate::plot::{self, Plot};
+use crate::precision::{self, Choice};
+use crate::study::{Machine, Study};
+use crate::target::Target;
+use crate::{Error, cache};
+use std::fs;
+use std::path::Path;
+
+/// What goes with a study.
+pub struct Extras {
+    /// Points with their precision, or why there are none.
+    pub precision: Result<Vec<Choice>, String>,
+    /// The plots.
+    pub plots: Vec<Plot>,
+}
+
+/// Writes everything into a folder; the names of the files.
+pub fn write(study: &Study, target: Target, folder: &Path) -> Result<Vec<String>, Error> {
+    fs::create_dir_all(folder).map_err(Error::at(folder))?;
+    let known = precision::read(&tools::target_dir().join("paper"));
+    let precision = known.map(|known| precision::choices(study, &known));
+    let plots = plot::all(study, precision.as_deref().unwrap_or_default());
+    let extras = Extras { precision, plots };
+    let json = serde_json::to_string_pretty(study).expect("plain data");
+    let mut files = vec![
+        ("report.md".to_owned(), markdown::text(study, target, &extras)),
+        ("area.csv".to_owned(), csv::text(study)),
+        ("area.json".to_owned(), json + "\n"),
+    ];
+    files.extend(extras.plots.into_iter().map(|plot| (plot.file, plot.svg)));
+    for (name, text) in &files {
+        cache::write_whole(&folder.join(name), text.as_bytes())?;
+    }
+    Ok(files.into_iter().map(|(name, _)| name).collect())
+}
+
+/// Prints what a person wants to know first.
+pub fn print_summary(study: &Study, folder: &Path, files: &[String]) {
+    let figures = |machine: &Machine| {
+        let Some(cost) = machine.cost() else { return "failed".to_owned() };
+        let clock = machine.placed.as_ref().map(|placed| format!(", {:.1} MHz", placed.fmax_mhz));
+        format!(
+            "{} LUTs, {} FFs, {} block RAM, {} DSPs{}",
+            cost.luts,
+            cost.ffs,
+            cost.brams,
+            cost.dsps,
+            clock.unwrap_or_default()
+        )
+    };
+    for answer in &study.points {
+        println!("{}: {}", answer.label(), figures(&answer.machine));
+        if let Some(bare) = &answer.baseline {
+            println!("  without monitor: {}", figures(bare));
+        }
+    }
+    println!("{}: {}", folder.display(), files.join(", "));
+}

@@ -1,0 +1,319 @@
+//! A study: points, a baseline beside each, and what they cost.
+
+use crate::Error;
+use crate::blueprint::Blueprint;
+use crate::cache::Cache;
+use crate::cost::Cost;
+use crate::formulas::{self, Storage};
+use crate::place::{Placed, Placing};
+use crate::sweep::{self, Point, Setting, Sweep};
+use crate::synthesis::{Synthesis, Synthesized};
+use crate::target::Target;
+use crate::tree::{self, Row};
+use crate::work::{self, Job};
+use config::Config;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use tools::{Installed, Tool};
+use units::GenerateError;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The configuration that the sweeps start from.
+    pub base: Config,
+    /// What it is called.
+    pub base_name: String,
+    /// The unit.
+    pub top: String,
+    /// For which device.
+    pub target: Target,
+    /// What varies.
+    pub sweeps: Vec<Sweep>,
+    /// Whether to place and route too.
+    pub place: bool,
+    /// The clock that must be reached.
+    pub mhz: Option<f64>,
+    /// How many tools may run at once.
+    pub workers: usize,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Study {
+    /// The unit.
+    pub top: String,
+    /// The configuration that the sweeps start from.
+    pub base_name: String,
+    /// For which device.
+    pub target: &'static str,
+    /// The tools, pinned.
+    pub tools: Vec<String>,
+    /// What varies.
+    pub sweeps: Vec<Sweep>,
+    /// Which point is the configuration as it was given.
+    pub base: usize,
+    /// The clock that must be reached.
+    pub mhz: Option<f64>,
+    /// The points.
+    pub points: Vec<Answer>,
+}
+
+/// One point.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    /// What the sweeps set.
+    pub settings: Vec<Setting>,
+    /// Identifies the hardware.
+    pub hardware_hash: String,
+    /// Events of the context: what precision depends on.
+    pub context_events: u32,
+    /// What it costs.
+    pub machine: Machine,
+    /// The same without any monitor, if the unit exists without one.
+    pub baseline: Option<Machine>,
+    /// The papers' formulas, and what became of them.
+    pub storage: Vec<Storage>,
+}
+
+/// What a design costs; what failed is missing and told.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Machine {
+    /// The hierarchy; empty if a part could not be synthesized.
+    pub units: Vec<Row>,
+    /// The sum over the hierarchy, borders of modules kept.
+    pub total: Option<Cost>,
+    /// The design as a whole, placed and routed.
+    pub placed: Option<Placed>,
+    /// What became of each memory.
+    pub memories: Vec<MemoryRow>,
+    /// What went wrong, one sentence each.
+    pub failures: Vec<String>,
+}
+
+/// A memory and what it is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MemoryRow {
+    /// The module it is in.
+    pub module: String,
+    /// Its name there.
+    pub name: String,
+    /// Rows.
+    pub depth: u64,
+    /// Bits a row.
+    pub width: u64,
+    /// What synthesis made of it.
+    pub made_of: String,
+}
+
+impl Machine {
+    /// The best figure there is: flattened if it was placed, else the sum over the hierarchy.
+    pub fn cost(&self) -> Option<Cost> {
+        self.placed.as_ref().map(|placed| placed.cost).or(self.total)
+    }
+}
+
+impl Answer {
+    /// Its name.
+    pub fn label(&self) -> String {
+        sweep::label(&self.settings)
+    }
+}
+
+impl Study {
+    /// Everything that went wrong, by point; a clock that was not reached too.
+    pub fn failures(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for answer in &self.points {
+            let machines = [(Some(&answer.machine), ""), (answer.baseline.as_ref(), ", baseline")];
+            for (machine, which) in machines {
+                let Some(machine) = machine else { continue };
+                let told = |sentence: &String| format!("{}{which}: {sentence}", answer.label());
+                found.extend(machine.failures.iter().map(told));
+            }
+            if let (Some(mhz), Some(placed)) = (self.mhz, &answer.machine.placed)
+                && placed.fmax_mhz < mhz
+            {
+                found.push(format!(
+                    "{}: reaches {:.1} MHz, not {mhz} MHz; the slowest path goes from {} to {}",
+                    answer.label(),
+                    placed.fmax_mhz,
+                    placed.slowest_from,
+                    placed.slowest_to
+                ));
+            }
+        }
+        // Points share modules, and so what is wrong with them.
+        let mut unique: Vec<String> = Vec::new();
+        for sentence in found {
+            if !unique.contains(&sentence) {
+                unique.push(sentence);
+            }
+        }
+        unique
+    }
+}
+
+/// The tools that a study calls.
+struct Toolbox {
+    yosys: Installed,
+    nextpnr: Option<Installed>,
+}
+
+/// A design whose jobs are known.
+struct Planned {
+    blueprint: Blueprint,
+    parts: Vec<String>,
+    placing: Option<String>,
+}
+
+/// Answers a question. Everything that can be wrong with it is told before any tool runs.
+pub fn run(question: &Question, cache: &Cache) -> Result<Study, Error> {
+    let mut points = sweep::points(&question.base, &question.sweeps)?;
+    let is_base = |point: &Point| point.config.hardware() == question.base.hardware();
+    let base = points.iter().position(is_base).unwrap_or_else(|| {
+        points.insert(0, Point { settings: Vec::new(), config: question.base.clone() });
+        0
+    });
+    let device = question.target.device();
+    if question.place && device.is_none() {
+        let sentence = format!("--pnr needs a device, and {} is none", question.target.name());
+        return Err(Error::BadInput(sentence));
+    }
+    let mut blueprints = Vec::new();
+    for point in &points {
+        let machine =
+            Blueprint::new(&point.config, &question.top).map_err(|error| refused(&error, point))?;
+        blueprints.push((machine, baseline(&point.config, &question.top)?));
+    }
+
+    let toolbox = Toolbox {
+        yosys: tools::locate(Tool::Yosys)?,
+        nextpnr: match (&device, question.place) {
+            (Some(device), true) => Some(tools::locate(device.tool)?),
+            _ => None,
+        },
+    };
+    let mut jobs = Vec::new();
+    let mut planned = Vec::new();
+    for (machine, baseline) in blueprints {
+        let machine = plan(question, &toolbox, machine, &mut jobs);
+        planned.push((machine, baseline.map(|design| plan(question, &toolbox, design, &mut jobs))));
+    }
+    let failures = work::run(jobs, cache, question.workers)?;
+
+    let mut answers = Vec::new();
+    for (point, (machine, baseline)) in points.iter().zip(&planned) {
+        let assemble = |design: &Planned| assemble(design, question.target, cache, &failures);
+        let machine = assemble(machine);
+        answers.push(Answer {
+            settings: point.settings.clone(),
+            hardware_hash: point.config.hardware_hash(),
+            context_events: point.config.context.events,
+            storage: formulas::storage(&point.config, &machine.units),
+            machine,
+            baseline: baseline.as_ref().map(assemble),
+        });
+    }
+    let used = [Some(Tool::Yosys), device.filter(|_| question.place).map(|device| device.tool)];
+    Ok(Study {
+        top: question.top.clone(),
+        base_name: question.base_name.clone(),
+        target: question.target.name(),
+        tools: used
+            .iter()
+            .flatten()
+            .map(|tool| format!("{tool} {}", tools::pin(*tool).version()))
+            .collect(),
+        sweeps: question.sweeps.clone(),
+        base,
+        mhz: question.mhz,
+        points: answers,
+    })
+}
+
+fn refused(error: &GenerateError, point: &Point) -> Error {
+    match error {
+        GenerateError::Elaboration { .. } => Error::Failed(error.to_string()),
+        _ if point.settings.is_empty() => Error::BadInput(error.to_string()),
+        _ => Error::BadInput(format!("{}: {error}", point.label())),
+    }
+}
+
+/// The same hardware without any monitor, if that is not the same.
+fn baseline(config: &Config, top: &str) -> Result<Option<Blueprint>, Error> {
+    let bare = config.with("context.events = 0\ncolor.items = 0");
+    let bare = bare.map_err(|error| Error::Failed(error.to_string()))?;
+    if bare == *config {
+        return Ok(None);
+    }
+    match Blueprint::new(&bare, top) {
+        Ok(blueprint) => Ok(Some(blueprint)),
+        Err(GenerateError::SwitchedOff { .. }) => Ok(None),
+        Err(error) => Err(Error::Failed(error.to_string())),
+    }
+}
+
+/// Adds the jobs of a design to the list.
+fn plan(
+    question: &Question,
+    toolbox: &Toolbox,
+    blueprint: Blueprint,
+    jobs: &mut Vec<Box<dyn Job>>,
+) -> Planned {
+    let mut parts = Vec::new();
+    for part in &blueprint.parts {
+        let inside = part.children.iter().map(|&child| &blueprint.parts[child]);
+        let job = Synthesis::new(part, inside, question.target, &toolbox.yosys);
+        parts.push(job.key().to_owned());
+        jobs.push(Box::new(job));
+    }
+    let device = question.target.device();
+    let placing = device.zip(toolbox.nextpnr.as_ref()).map(|(device, nextpnr)| {
+        let tools = (&toolbox.yosys, nextpnr);
+        let job = Placing::new(&blueprint, (question.target, &device), question.mhz, tools);
+        let key = job.key().to_owned();
+        jobs.push(Box::new(job));
+        key
+    });
+    Planned { blueprint, parts, placing }
+}
+
+/// Puts together what is known of a design.
+fn assemble(
+    planned: &Planned,
+    target: Target,
+    cache: &Cache,
+    failed: &BTreeMap<String, String>,
+) -> Machine {
+    let mut machine = Machine::default();
+    let mut own = Vec::new();
+    let is_module = |name: &str| planned.blueprint.parts.iter().any(|part| part.name == name);
+    for (part, key) in planned.blueprint.parts.iter().zip(&planned.parts) {
+        let Some(found) = cache.get::<Synthesized>(key) else {
+            machine.failures.extend(failed.get(key).cloned());
+            continue;
+        };
+        match target.cost(&found.cells, is_module) {
+            Ok(cost) => own.push(cost),
+            Err(reason) => machine.failures.push(format!("{}: {reason}", part.name)),
+        }
+        machine.memories.extend(part.memories.iter().map(|(name, depth, width)| MemoryRow {
+            module: part.name.clone(),
+            name: name.clone(),
+            depth: *depth,
+            width: *width,
+            made_of:
+                found.memories.get(name).map_or("nothing: nobody reads it", |cell| cell).to_owned(),
+        }));
+    }
+    if own.len() == planned.blueprint.parts.len() {
+        machine.units = tree::rows(&planned.blueprint, &own);
+        machine.total = Some(machine.units[0].total);
+    }
+    if let Some(key) = &planned.placing {
+        machine.placed = cache.get(key);
+        machine.failures.extend(failed.get(key).cloned());
+    }
+    machine
+}

@@ -1,0 +1,50 @@
+//! Calling Yosys and nextpnr in a folder of their own.
+//!
+//! They come as WebAssembly and see no other folder, so all names are relative.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs a call in `folder`; its whole output, or the sentence in which it says what is wrong.
+pub fn run(command: &mut Command, folder: &Path) -> Result<String, String> {
+    let output = command.current_dir(folder).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("it cannot be run: {error}"))?;
+    let text =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let text = text.concat();
+    if output.status.success() { Ok(text) } else { Err(complaint(&text)) }
+}
+
+/// Writes the files of a job into its folder.
+pub fn write_files(folder: &Path, files: &[(String, String)]) -> Result<(), String> {
+    for (name, text) in files {
+        fs::write(folder.join(name), text).map_err(|error| format!("{name}: {error}"))?;
+    }
+    Ok(())
+}
+
+/// Reads a file that a tool was to write.
+pub fn read(folder: &Path, name: &str) -> Result<String, String> {
+    fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))
+}
+
+/// What a tool says is wrong: its first error, else its last line.
+fn complaint(text: &str) -> String {
+    let error = text.lines().find(|line| line.trim_start().starts_with("ERROR:"));
+    let last = text.lines().rev().find(|line| !line.trim().is_empty());
+    error.or(last).unwrap_or("it failed without a word").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_what_is_wrong() {
+        let text = "Info: packing\nERROR: no place\nERROR: more\n1 error\n";
+        assert_eq!(complaint(text), "ERROR: no place");
+        assert_eq!(complaint("a\nb\n\n"), "b");
+        assert_eq!(complaint(""), "it failed without a word");
+    }
+}

@@ -1,0 +1,152 @@
+//! Jobs in parallel: each done once, kept as soon as it is done, with progress.
+
+use crate::Error;
+use crate::cache::Cache;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Something that takes long and whose result is worth keeping.
+pub trait Job: Send + Sync {
+    /// What it does, for people.
+    fn what(&self) -> String;
+    /// The name of its result.
+    fn key(&self) -> &str;
+    /// Roughly how long it takes, in no unit: the longest are begun first.
+    fn weight(&self) -> usize;
+    /// Does it, in an empty folder; or says in one sentence what is wrong.
+    fn run(&self, folder: &Path) -> Result<Value, String>;
+}
+
+/// Does the jobs whose results are not there yet. Those that fail are told by key; the others go on.
+pub fn run(
+    jobs: Vec<Box<dyn Job>>,
+    cache: &Cache,
+    workers: usize,
+) -> Result<BTreeMap<String, String>, Error> {
+    let mut unique = BTreeMap::new();
+    for job in jobs {
+        unique.entry(job.key().to_owned()).or_insert(job);
+    }
+    let all = unique.len();
+    let mut jobs: Vec<_> = unique.into_values().collect();
+    jobs.retain(|job| cache.get::<Value>(job.key()).is_none());
+    jobs.sort_by_key(|job| (std::cmp::Reverse(job.weight()), job.key().to_owned()));
+    let progress = Progress::new(jobs.len(), all - jobs.len());
+
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(BTreeMap::new());
+    let work = || -> Result<(), Error> {
+        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            progress.begin(&job.what());
+            let folder = cache.workplace()?;
+            match job.run(folder.path()) {
+                Ok(value) => cache.put(job.key(), &value)?,
+                Err(reason) => {
+                    let sentence = format!("cannot {}: {reason}", job.what());
+                    failures.lock().expect("no panics").insert(job.key().to_owned(), sentence);
+                }
+            }
+            progress.end(&job.what());
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..workers.clamp(1, jobs.len().max(1))).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("workers do not panic"))
+    })?;
+    Ok(failures.into_inner().expect("no panics"))
+}
+
+/// A bar on a terminal, a line for each job elsewhere; nothing if nothing is to be done.
+struct Progress {
+    bar: Option<ProgressBar>,
+    done: AtomicUsize,
+    of: usize,
+}
+
+impl Progress {
+    fn new(of: usize, known: usize) -> Self {
+        if of > 0 {
+            eprintln!("{of} to do; {known} known from before");
+        }
+        let bar = (of > 0 && std::io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}")
+                .expect("the template is valid");
+            let bar = ProgressBar::new(of as u64).with_style(style);
+            bar.enable_steady_tick(Duration::from_millis(250));
+            bar
+        });
+        Self { bar, done: AtomicUsize::new(0), of }
+    }
+
+    fn begin(&self, what: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(what.to_owned());
+        }
+    }
+
+    fn end(&self, what: &str) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        match &self.bar {
+            Some(bar) => bar.inc(1),
+            None => eprintln!("{done}/{}: {what}", self.of),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    struct Counted(&'static str, Arc<AtomicUsize>);
+
+    impl Job for Counted {
+        fn what(&self) -> String {
+            format!("count {}", self.0)
+        }
+        fn key(&self) -> &str {
+            self.0
+        }
+        fn weight(&self) -> usize {
+            1
+        }
+        fn run(&self, folder: &Path) -> Result<Value, String> {
+            assert!(folder.is_dir());
+            self.1.fetch_add(1, Ordering::Relaxed);
+            if self.0 == "bad" { Err("it is bad".into()) } else { Ok(Value::from(self.0)) }
+        }
+    }
+
+    #[test]
+    fn each_job_is_done_once_and_failures_stop_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().to_owned()).unwrap();
+        let calls = Arc::new(AtomicUsize::new(0));
+        let jobs = || -> Vec<Box<dyn Job>> {
+            let names = ["a", "bad", "b", "a"];
+            names.map(|name| Box::new(Counted(name, calls.clone())) as Box<dyn Job>).into()
+        };
+        let failures = run(jobs(), &cache, 2).unwrap();
+        assert_eq!(calls.load(Ordering::Relaxed), 3);
+        assert_eq!(failures["bad"], "cannot count bad: it is bad");
+        assert_eq!(cache.get::<String>("b"), Some("b".into()));
+        run(jobs(), &cache, 2).unwrap();
+        assert_eq!(calls.load(Ordering::Relaxed), 4, "only what failed is tried again");
+    }
+}

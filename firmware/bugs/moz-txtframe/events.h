@@ -6,11 +6,11 @@
 
 enum { EVENTS = 32 };
 
-enum event_kind { EVENT_RESIZE, EVENT_TEXT, EVENT_PAINT, EVENT_QUIT };
+enum event_kind { EVENT_RESIZE, EVENT_SCROLL, EVENT_TEXT, EVENT_PAINT, EVENT_QUIT };
 
 struct event {
     enum event_kind kind;
-    int value; /* a width, a frame */
+    int value; /* a width, lines */
 };
 
 struct event_queue {

@@ -1,17 +1,17 @@
-/* Frames: a frame shows a line of the text, from its content offset on, as many characters as its content
+/* The text frame: it shows a line of the text, from its content offset on, as many characters as its content
  * length says. */
 #ifndef FRAME_H
 #define FRAME_H
 
-enum { FRAMES = 4 };
+void frame_init(void);
 
-void frames_init(void);
+/* The line that begins at `from`, at most `width` characters: how long it is. */
+int line_length(int from, int width);
 
-/* Breaks the text into lines of at most `width` characters. Gives the first frame that shows something
- * else than before; FRAMES: none. */
-int frames_reflow(int width);
+/* Has the frame show the line that begins at `from`. Whether it is another one than before. */
+int frame_reflow(int from, int width);
 
-/* Draws a frame. Gives the width of what was drawn, in pixels. */
-int frame_paint(int frame);
+/* Draws the frame. Gives the width of what was drawn, in pixels. */
+int frame_paint(void);
 
 #endif

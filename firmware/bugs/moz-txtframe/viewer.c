@@ -1,5 +1,5 @@
-/* A viewer for text, after Mozilla's text frames. An editor types, the window is resized; a layout thread
- * breaks the text into frames, a line each, and a paint thread draws what changed and all below.
+/* A viewer for text, after Mozilla's text frames. A user scrolls and resizes, an editor types; a layout
+ * thread finds the line to be shown and maps the frame to it, a paint thread draws the frame.
  *
  * What a frame shows is an offset into the text and a length. Each is read and written under a lock, but
  * not both together: who paints while the layout changes can get the offset of one line and the length of
@@ -11,18 +11,21 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { SIZES = 4, WORDS = 4 };
+enum { STEPS = 8, WORDS = 3 };
 
 static struct event_queue layout_events, paint_events;
 
 static void *layout(void *argument) {
-    int width = *(int *)argument;
+    int width = *(int *)argument, from = 0;
     for (;;) {
         struct event event = events_next(&layout_events);
         if (event.kind == EVENT_QUIT) break;
         if (event.kind == EVENT_RESIZE) width = event.value;
-        int damaged = frames_reflow(width);
-        if (damaged < FRAMES) events_post(&paint_events, EVENT_PAINT, damaged);
+        for (int line = 0; event.kind == EVENT_SCROLL && line < event.value; line++) {
+            from += line_length(from, width);
+            if (from == text_length()) from = 0;
+        }
+        if (frame_reflow(from, width)) events_post(&paint_events, EVENT_PAINT, 0);
     }
     events_post(&paint_events, EVENT_QUIT, 0);
     return NULL;
@@ -30,18 +33,15 @@ static void *layout(void *argument) {
 
 static void *painter(void *argument) {
     int *pixels = argument;
-    for (;;) {
-        struct event event = events_next(&paint_events);
-        if (event.kind == EVENT_QUIT) return NULL;
-        for (int frame = event.value; frame < FRAMES; frame++) *pixels += frame_paint(frame);
-    }
+    while (events_next(&paint_events).kind == EVENT_PAINT) *pixels += frame_paint();
+    return NULL;
 }
 
 static void *editor(void *argument) {
-    static const char *const words[WORDS] = {"with ", "oars ", "of ", "ash "};
+    static const char *const words[WORDS] = {"with ", "oars ", "of ash "};
     (void)argument;
     for (int i = 0; i < WORDS; i++) {
-        for (volatile int think = 0; think < 150; think++) {}
+        for (volatile int think = 0; think < 400; think++) {}
         text_append(words[i]);
         events_post(&layout_events, EVENT_TEXT, 0);
     }
@@ -49,19 +49,22 @@ static void *editor(void *argument) {
 }
 
 int main(void) {
-    static const int widths[SIZES] = {22, 30, 18, 26};
+    static const struct event user[STEPS] = {
+        {EVENT_SCROLL, 1}, {EVENT_RESIZE, 22}, {EVENT_SCROLL, 1}, {EVENT_SCROLL, 2},
+        {EVENT_RESIZE, 30}, {EVENT_SCROLL, 1}, {EVENT_RESIZE, 18}, {EVENT_SCROLL, 1},
+    };
     pthread_t editing, layouting, painting;
-    int width = widths[SIZES - 1], pixels = 0;
-    text_init("the boats came in at dusk and lay along the quay ");
-    frames_init();
+    int width = 26, pixels = 0;
+    text_init("the boats came in at dusk and lay along the quay in rows of ten, all green ");
+    frame_init();
     events_init(&layout_events);
     events_init(&paint_events);
     pthread_create(&layouting, NULL, layout, &width);
     pthread_create(&painting, NULL, painter, &pixels);
     pthread_create(&editing, NULL, editor, NULL);
-    for (int i = 0; i < SIZES; i++) {
-        events_post(&layout_events, EVENT_RESIZE, widths[i]);
-        for (volatile int drag = 0; drag < 100; drag++) {}
+    for (int i = 0; i < STEPS; i++) {
+        events_post(&layout_events, user[i].kind, user[i].value);
+        for (volatile int pause = 0; pause < 100; pause++) {}
     }
     pthread_join(editing, NULL);
     events_post(&layout_events, EVENT_QUIT, 0);

@@ -53,7 +53,7 @@ pub const ALL: &[Bug] = &[
         "bank-account",
         "BankAcct",
         Kind::Atomicity,
-        4,
+        3,
         "Two tellers change one balance at a time, and one of the changes is lost.",
     ),
     bug(
@@ -74,7 +74,7 @@ pub const ALL: &[Bug] = &[
         "multi-order",
         "MultiOrder",
         Kind::Order,
-        4,
+        3,
         "Two threads should use a variable in turn, and nothing makes them.",
     ),
     bug(

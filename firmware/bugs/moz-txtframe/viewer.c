@@ -1,5 +1,6 @@
 /* A viewer for text, after Mozilla's text frames. A user scrolls and resizes, an editor types; a layout
- * thread finds the line to be shown and maps the frame to it, a paint thread draws the frame.
+ * thread finds the line to be shown and maps the frame to it, a paint thread draws the frame whenever it has
+ * changed or the pointer moves over it.
  *
  * What a frame shows is an offset into the text and a length. Each is read and written under a lock, but
  * not both together: who paints while the layout changes can get the offset of one line and the length of
@@ -64,7 +65,8 @@ int main(void) {
     pthread_create(&editing, NULL, editor, NULL);
     for (int i = 0; i < STEPS; i++) {
         events_post(&layout_events, user[i].kind, user[i].value);
-        for (volatile int pause = 0; pause < 100; pause++) {}
+        for (volatile int pause = 0; pause < 40 + 15 * i; pause++) {}
+        events_post(&paint_events, EVENT_PAINT, 0); /* the pointer moves over the frame */
     }
     pthread_join(editing, NULL);
     events_post(&layout_events, EVENT_QUIT, 0);

@@ -1,8 +1,9 @@
 /* A script interpreter with a cache of global variables.
  *
- * Two interpreters execute bytecode that reads globals; the loader defines more of them meanwhile. A
- * definition moves all variables to a larger vector, so cached positions become worthless and the cache
- * is emptied, unless its flag says that it is empty already: most definitions come in rows.
+ * Two windows each execute a script that reads globals and prints to one console; meanwhile the loader
+ * defines more globals of the first. A definition moves all variables to a larger vector, so cached
+ * positions become worthless and the cache is emptied, unless its flag says that it is empty already: most
+ * definitions come in rows.
  *
  * After Moz-jsInterp of Bugaboo, Table 1: filling an entry and clearing the flag `empty` are not one step. */
 #include <assert.h>
@@ -11,11 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERPRETERS 2
+#define WINDOWS 2
 #define ROUNDS 9
 #define CACHE_ENTRIES 4
-#define NAMES 12
+#define NAMES 20
 #define PREDEFINED 4
+#define PROFILED 16
+#define CONSOLE_LINES 4
 #define LINE 64
 
 /* ---- variables ---- */
@@ -34,7 +37,7 @@ struct cache_entry {
     const struct scope *scope;
     unsigned name;
     const struct variable *variable;
-    unsigned hits;
+    unsigned reserved;
 };
 
 struct property_cache {
@@ -43,12 +46,13 @@ struct property_cache {
 };
 
 struct runtime {
-    pthread_mutex_t lock;
+    _Alignas(LINE) pthread_mutex_t lock;
     struct property_cache cache;
     struct scope globals;
 };
 
-static struct runtime runtime = {.lock = PTHREAD_MUTEX_INITIALIZER, .cache = {.empty = 1}};
+#define RUNTIME {.lock = PTHREAD_MUTEX_INITIALIZER, .cache = {.empty = 1}}
+static struct runtime runtimes[WINDOWS] = {RUNTIME, RUNTIME};
 
 /* Where a variable is; the runtime is locked. */
 static const struct variable *search_scope(const struct scope *scope, unsigned name) {
@@ -59,16 +63,10 @@ static const struct variable *search_scope(const struct scope *scope, unsigned n
     return NULL;
 }
 
-/* Whether a position belongs to the scope's present vector. */
-static int in_scope(const struct scope *scope, const struct variable *variable) {
-    const struct variable *first = scope->variables;
-    return variable >= first && variable < first + scope->count;
-}
-
 /* ---- the cache ---- */
 
-static struct cache_entry *entry_of(unsigned name) {
-    return &runtime.cache.table[name % CACHE_ENTRIES];
+static struct cache_entry *entry_of(struct property_cache *cache, unsigned name) {
+    return &cache->table[name % CACHE_ENTRIES];
 }
 
 static void fill_entry(struct cache_entry *entry, const struct scope *scope, unsigned name,
@@ -76,7 +74,6 @@ static void fill_entry(struct cache_entry *entry, const struct scope *scope, uns
     entry->scope = scope; /* bug: 1 */
     entry->name = name;
     entry->variable = variable;
-    entry->hits = 0;
 }
 
 /* Forgets everything; the runtime is locked. */
@@ -89,16 +86,27 @@ static void flush_cache(struct property_cache *cache) {
     cache->empty = 1;
 }
 
+/* How often variables were not in the cache; old counts fade, so that it tells what is slow now. */
+struct profile {
+    unsigned slow[PROFILED];
+};
+
+static void note_slow(struct profile *profile, unsigned name) {
+    for (unsigned i = 0; i < PROFILED; i++) profile->slow[i] -= profile->slow[i] >> 3;
+    profile->slow[name % PROFILED] += 64;
+}
+
 /* Reads a variable, from the cache if it is there. */
-static int get_variable(const struct scope *scope, unsigned name) {
-    pthread_mutex_lock(&runtime.lock);
-    struct cache_entry *entry = entry_of(name);
+static int get_variable(struct runtime *runtime, unsigned name, struct profile *profile) {
+    const struct scope *scope = &runtime->globals;
+    pthread_mutex_lock(&runtime->lock);
+    struct cache_entry *entry = entry_of(&runtime->cache, name);
     const struct variable *variable;
     int filled = 0;
     if (entry->scope == scope && entry->name == name) {
         variable = entry->variable;
-        assert(in_scope(scope, variable)); /* bug */
-        entry->hits++;
+        /* It must be in the scope's present vector. */
+        assert((size_t)(variable - scope->variables) < scope->count); /* bug */
     } else {
         variable = search_scope(scope, name);
         assert(variable);
@@ -107,21 +115,22 @@ static int get_variable(const struct scope *scope, unsigned name) {
     }
     int value = variable->value;
 #ifndef FIXED
-    pthread_mutex_unlock(&runtime.lock);
+    pthread_mutex_unlock(&runtime->lock);
 #endif
     if (filled) {
-        runtime.cache.empty = 0; /* bug: 4 */
+        note_slow(profile, name);
+        runtime->cache.empty = 0; /* bug: 4 */
     }
 #ifdef FIXED
-    pthread_mutex_unlock(&runtime.lock);
+    pthread_mutex_unlock(&runtime->lock);
 #endif
     return value;
 }
 
 /* Adds a variable to a scope, which moves to a larger vector. */
-static void define_variable(struct scope *scope, unsigned name, int value) {
-    pthread_mutex_lock(&runtime.lock);
-    flush_cache(&runtime.cache);
+static void define_variable(struct runtime *runtime, struct scope *scope, unsigned name, int value) {
+    pthread_mutex_lock(&runtime->lock);
+    flush_cache(&runtime->cache);
     unsigned count = scope->count;
     struct variable *larger = malloc((count + 1) * sizeof *larger);
     struct variable *old = scope->variables;
@@ -131,8 +140,23 @@ static void define_variable(struct scope *scope, unsigned name, int value) {
     larger[count].value = value;
     scope->variables = larger; /* bug: 3 */
     scope->count = count + 1;
-    pthread_mutex_unlock(&runtime.lock);
+    pthread_mutex_unlock(&runtime->lock);
     free(old);
+}
+
+/* ---- the console, which all windows print to ---- */
+
+static struct {
+    pthread_mutex_t lock;
+    _Alignas(LINE) unsigned count;
+    int last[CONSOLE_LINES];
+} console = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void print(int value) {
+    pthread_mutex_lock(&console.lock);
+    console.last[console.count % CONSOLE_LINES] = value;
+    console.count++;
+    pthread_mutex_unlock(&console.lock);
 }
 
 /* ---- bytecode ---- */
@@ -160,7 +184,9 @@ static const struct instruction second_script[] = {
 };
 
 struct interpreter {
-    const struct instruction *script;
+    _Alignas(LINE) const struct instruction *script;
+    struct runtime *runtime;
+    struct profile profile;
     int rounds;
     int stack[16];
     int depth;
@@ -192,11 +218,11 @@ static void *interpret(void *argument) {
         self->executed++;
         switch (at->operation) {
         case PUSH: push(self, at->operand); break;
-        case GET: push(self, get_variable(&runtime.globals, (unsigned)at->operand)); break;
+        case GET: push(self, get_variable(self->runtime, (unsigned)at->operand, &self->profile)); break;
         case ADD: right = pop(self); push(self, pop(self) + right); break;
         case MULTIPLY: right = pop(self); push(self, pop(self) * right); break;
         case MODULO: right = pop(self); push(self, pop(self) % right); break;
-        case KEEP: self->kept = render(pop(self)); push(self, self->kept); break;
+        case KEEP: self->kept = render(pop(self)); print(self->kept); push(self, self->kept); break;
         case LOOP: if (--self->rounds > 0) at = self->script - 1; break;
         case END: return NULL;
         }
@@ -207,7 +233,9 @@ static void *interpret(void *argument) {
 
 static const char declarations[] =
     "var left=3;var right=14;var top=15;var bottom=92;"
-    "var title=65;var status=35;var history=89;var frames=79;";
+    "var title=65;var status=35;var history=89;var frames=79;"
+    "var parent=32;var self=38;var opener=46;var name=26;"
+    "var screen=43;var menubar=38;var images=32;var forms=79;";
 
 /* The number at the end of the next declaration; moves on behind it. */
 static int parse_declaration(const char **at) {
@@ -222,9 +250,11 @@ static int parse_declaration(const char **at) {
     return hash ? value : 0;
 }
 
-static unsigned load_script(struct scope *scope) {
+static unsigned load_script(struct runtime *runtime, struct scope *scope) {
     unsigned name = scope->count;
-    for (const char *at = declarations; *at; name++) define_variable(scope, name, parse_declaration(&at));
+    for (const char *at = declarations; *at; name++) {
+        define_variable(runtime, scope, name, parse_declaration(&at));
+    }
     return name;
 }
 
@@ -245,23 +275,24 @@ static int expected(const struct interpreter *other) {
 }
 
 int main(void) {
-    static struct interpreter interpreters[INTERPRETERS] = {
-        {.script = first_script, .rounds = ROUNDS},
-        {.script = second_script, .rounds = ROUNDS},
+    static struct interpreter interpreters[WINDOWS] = {
+        {.script = first_script, .runtime = &runtimes[0], .rounds = ROUNDS},
+        {.script = second_script, .runtime = &runtimes[1], .rounds = ROUNDS},
     };
     static const int values[PREDEFINED] = {7, 11, 13, 17};
-    pthread_t threads[INTERPRETERS];
+    pthread_t threads[WINDOWS];
     unsigned executed = 0;
-    for (unsigned name = 0; name < PREDEFINED; name++) {
-        define_variable(&runtime.globals, name, values[name]);
+    for (unsigned name = 0; name < WINDOWS * PREDEFINED; name++) {
+        struct runtime *runtime = &runtimes[name % WINDOWS];
+        define_variable(runtime, &runtime->globals, name / WINDOWS, values[name / WINDOWS]);
     }
-    for (int i = 0; i < INTERPRETERS; i++) pthread_create(&threads[i], NULL, interpret, &interpreters[i]);
-    unsigned names = load_script(&runtime.globals);
-    for (int i = 0; i < INTERPRETERS; i++) {
+    for (int i = 0; i < WINDOWS; i++) pthread_create(&threads[i], NULL, interpret, &interpreters[i]);
+    unsigned names = load_script(&runtimes[0], &runtimes[0].globals);
+    for (int i = 0; i < WINDOWS; i++) {
         pthread_join(threads[i], NULL);
         executed += interpreters[i].executed;
         if (interpreters[i].kept != expected(&interpreters[i])) return EXIT_FAILURE;
     }
-    printf("%u variables, %u instructions\n", names, executed);
-    return names == NAMES ? EXIT_SUCCESS : EXIT_FAILURE;
+    printf("%u variables, %u instructions, %u printed\n", names, executed, console.count);
+    return names == NAMES && console.count == 2 * WINDOWS * ROUNDS ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,22 +1,22 @@
 /* The strings of a script engine, and how long they are on average.
  *
- * Two contexts run a script that makes color names and interns them. Every new string is counted, and so is
- * its length; the memory reporter watches the mean, by which the engine sizes its string arenas. A third
- * thread sweeps the table of atoms. All colors are seven characters long, so the mean must always be seven.
+ * Two contexts run a script that makes color names and interns them; some go to a painter, who mixes them.
+ * Every new string is counted, and so is its length; the memory reporter watches the mean, by which the
+ * engine sizes its string arenas. All colors are seven characters long, so the mean must always be seven.
  *
  * After Moz-jsStr of Bugaboo, Table 1: the two totals are each updated atomically, but not together. */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CONTEXTS 2
-#define COLORS 14
+#define COLORS 10
+#define PAINTED 5
+#define PAINTS (CONTEXTS * COLORS / PAINTED)
 #define COLOR_LENGTH 7
 #define SAMPLES 34
-#define SWEEPS 5
 #define BUCKETS 16
 #define ARENA_BYTES 512
 #define LINE 64
@@ -42,9 +42,6 @@ struct arena {
 };
 
 struct runtime {
-    pthread_mutex_t atom_lock;
-    _Alignas(LINE) struct atom *buckets[BUCKETS];
-    unsigned atoms;
     /* Every context counts in these, so each has a line to itself. */
     _Alignas(LINE) atomic_uint total_strings;
     _Alignas(LINE) atomic_uint total_length;
@@ -52,8 +49,10 @@ struct runtime {
 };
 
 struct context {
-    struct runtime *runtime;
+    _Alignas(LINE) struct runtime *runtime;
     struct arena arena;
+    struct atom *buckets[BUCKETS];
+    unsigned atoms;
     unsigned seed;
     unsigned stack[8];
     unsigned depth;
@@ -111,18 +110,16 @@ static unsigned hash_string(const struct string *string) {
 
 /* ---- atoms ---- */
 
-static struct atom *find_atom(struct runtime *runtime, const struct string *string, unsigned hash) {
-    struct atom *atom = runtime->buckets[hash % BUCKETS];
+static struct atom *find_atom(struct context *context, const struct string *string, unsigned hash) {
+    struct atom *atom = context->buckets[hash % BUCKETS];
     while (atom && !(atom->hash == hash && same_string(atom->string, string))) atom = atom->next;
     return atom;
 }
 
 /* The atom of a string: the one that is there, or a new one. */
 static struct atom *intern(struct context *context, struct string *string) {
-    struct runtime *runtime = context->runtime;
     unsigned hash = hash_string(string);
-    pthread_mutex_lock(&runtime->atom_lock);
-    struct atom *atom = find_atom(runtime, string, hash);
+    struct atom *atom = find_atom(context, string, hash);
     if (atom) {
         context->reused++;
     } else {
@@ -130,13 +127,40 @@ static struct atom *intern(struct context *context, struct string *string) {
         atom->string = string;
         atom->hash = hash;
         atom->uses = 0;
-        atom->next = runtime->buckets[hash % BUCKETS];
-        runtime->buckets[hash % BUCKETS] = atom;
-        runtime->atoms++;
+        atom->next = context->buckets[hash % BUCKETS];
+        context->buckets[hash % BUCKETS] = atom;
+        context->atoms++;
     }
     atom->uses++;
-    pthread_mutex_unlock(&runtime->atom_lock);
     return atom;
+}
+
+/* ---- colors on their way to the painter ---- */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t filled;
+    _Alignas(LINE) unsigned count;
+    unsigned colors[PAINTS];
+} palette = {.lock = PTHREAD_MUTEX_INITIALIZER, .filled = PTHREAD_COND_INITIALIZER};
+
+static void hand_over(unsigned color) {
+    pthread_mutex_lock(&palette.lock);
+    palette.colors[palette.count++] = color;
+    pthread_cond_signal(&palette.filled);
+    pthread_mutex_unlock(&palette.lock);
+}
+
+static void *run_painter(void *argument) {
+    unsigned *canvas = argument;
+    for (unsigned painted = 0; painted < PAINTS; painted++) {
+        pthread_mutex_lock(&palette.lock);
+        while (palette.count == 0) pthread_cond_wait(&palette.filled, &palette.lock);
+        unsigned color = palette.colors[--palette.count];
+        pthread_mutex_unlock(&palette.lock);
+        for (int stroke = 0; stroke < 60; stroke++) *canvas += (color >> stroke % 24) % 5;
+    }
+    return NULL;
 }
 
 /* ---- the script ---- */
@@ -161,7 +185,7 @@ static void next_component(struct context *context) {
 
 /* Mixes two components until they agree in brightness; keeps a context busy as scripts do. */
 static unsigned blend(unsigned a, unsigned b) {
-    for (int step = 0; step < 24; step++) {
+    for (int step = 0; step < 44; step++) {
         unsigned mean = (a + b) / 2;
         if (a > b) {
             a = mean + (step & 1);
@@ -196,35 +220,10 @@ static void *run_script(void *argument) {
             component[part] = blend(pop(context), pop(context));
         }
         unsigned length = write_color(chars, component);
-        intern(context, new_string(context, chars, length));
+        struct atom *atom = intern(context, new_string(context, chars, length));
+        if (i % PAINTED == PAINTED - 1) hand_over(atom->hash);
     }
     return NULL;
-}
-
-/* ---- the sweeper ---- */
-
-/* Ages every atom, as the mark phase of a collection does; gives how many there are. */
-static unsigned sweep_atoms(struct runtime *runtime) {
-    unsigned alive = 0;
-    pthread_mutex_lock(&runtime->atom_lock);
-    for (int bucket = 0; bucket < BUCKETS; bucket++) {
-        for (struct atom *atom = runtime->buckets[bucket]; atom; atom = atom->next) {
-            alive += atom->uses > 0;
-        }
-    }
-    if (alive != runtime->atoms) abort();
-    pthread_mutex_unlock(&runtime->atom_lock);
-    return alive;
-}
-
-static void *run_sweeper(void *argument) {
-    struct runtime *runtime = argument;
-    unsigned pause = 1;
-    for (int i = 0; i < SWEEPS; i++) {
-        for (int turn = 0; turn < 1200; turn++) pause = pause * 69069u + 1;
-        sweep_atoms(runtime);
-    }
-    return (void *)(uintptr_t)(pause & 1);
 }
 
 /* ---- the memory reporter ---- */
@@ -260,30 +259,28 @@ static unsigned draw_chart(unsigned column, unsigned height) {
 }
 
 int main(void) {
-    static struct runtime runtime = {
-        .atom_lock = PTHREAD_MUTEX_INITIALIZER,
-        .meter_lock = PTHREAD_MUTEX_INITIALIZER,
-    };
+    static struct runtime runtime = {.meter_lock = PTHREAD_MUTEX_INITIALIZER};
     static struct context contexts[CONTEXTS];
-    pthread_t scripts[CONTEXTS], sweeper;
+    pthread_t scripts[CONTEXTS], painter;
     struct report report = {0};
-    unsigned pixels = 0, reused = 0;
+    unsigned pixels = 0, canvas = 0, atoms = 0, reused = 0;
     for (unsigned i = 0; i < CONTEXTS; i++) {
-        contexts[i] = (struct context){.runtime = &runtime, .seed = 17 + 29 * i};
+        contexts[i].runtime = &runtime;
+        contexts[i].seed = 17 + 29 * i;
         pthread_create(&scripts[i], NULL, run_script, &contexts[i]);
     }
-    pthread_create(&sweeper, NULL, run_sweeper, &runtime);
+    pthread_create(&painter, NULL, run_painter, &canvas);
     for (unsigned i = 0; i < SAMPLES; i++) {
         sample_strings(&runtime, &report);
         pixels += draw_chart(i, report.arena_hint);
     }
     for (int i = 0; i < CONTEXTS; i++) {
         pthread_join(scripts[i], NULL);
+        atoms += contexts[i].atoms;
         reused += contexts[i].reused;
     }
-    pthread_join(sweeper, NULL);
-    sample_strings(&runtime, &report);
-    printf("%u atoms, %u reused, %u samples, %u wrong, %u pixels\n", sweep_atoms(&runtime), reused,
-           report.samples, report.wrong, pixels);
+    pthread_join(painter, NULL);
+    printf("%u atoms, %u reused, %u samples, %u wrong, %u pixels, canvas %u\n", atoms, reused,
+           report.samples, report.wrong, pixels, canvas);
     return report.wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

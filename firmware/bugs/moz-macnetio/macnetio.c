@@ -148,7 +148,7 @@ static void *run_notifier(void *argument) {
 /* ---- readers ---- */
 
 struct reader {
-    unsigned number;
+    _Alignas(LINE) unsigned number;
     unsigned expected;
     unsigned received;
     unsigned looks;

@@ -116,7 +116,7 @@ static void log_rotate(struct binary_log *log) {
 /* ---- sessions ---- */
 
 struct session {
-    unsigned number;
+    _Alignas(LINE) unsigned number;
     unsigned seed;
     unsigned committed;
 };

@@ -173,7 +173,7 @@ static unsigned sum_rows(unsigned owner) {
 /* ---- sessions ---- */
 
 struct session {
-    struct cluster *cluster;
+    _Alignas(LINE) struct cluster *cluster;
     unsigned number;
     unsigned inserted;
     unsigned statements;

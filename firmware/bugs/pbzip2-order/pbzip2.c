@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define CONSUMERS 2
-#define INPUT_BYTES 504
-#define BLOCK_BYTES 56
+#define INPUT_BYTES 468
+#define BLOCK_BYTES 52
 #define BLOCKS (INPUT_BYTES / BLOCK_BYTES)
 #define QUEUE_SLOTS 3
 #define LINE 64
@@ -178,7 +178,7 @@ static int verify(const struct block *packed) {
 /* ---- consumers ---- */
 
 struct consumer {
-    struct queue *queue;
+    _Alignas(LINE) struct queue *queue;
     unsigned blocks;
 };
 

@@ -6,7 +6,8 @@ use clap::builder::PossibleValuesParser;
 use tools::Tool;
 
 /// Measure: elaboration beside Amaranth and kaze, cost per node, simulated cycles per second,
-/// co-simulation beside a bare C++ loop, marlin and cocotb, the host tool beside networkx.
+/// co-simulation beside a bare C++ loop, marlin and cocotb, what draining the communication tables costs,
+/// the host tool beside networkx.
 ///
 /// Figures that are compared were measured in the same run. Nothing else should be running.
 #[derive(clap::Args)]
@@ -44,7 +45,7 @@ const BENCHMARKS: &[Benchmark] = &[
     Benchmark {
         package: "crosstalk-tests",
         name: "machine",
-        groups: &["machine-speed", "machine-loops"],
+        groups: &["machine-speed", "machine-loops", "machine-drain"],
         tools: &[Tool::Verilator, Tool::Zig],
         peers: &[],
     },

@@ -32,7 +32,7 @@ pub use order::OrderPorts;
 pub use outcome::{End, Outcome, Sent};
 pub use program::{Place, Program, ProgramError, RAM, Segment};
 pub use ram::Ram;
-pub use run::{Options, Run};
+pub use run::{Observer, Options, Run};
 pub use soc::{HostAccess, Soc, Tick};
 pub use stats::{Counts, Stats};
 pub use trace::Trace;

@@ -8,6 +8,7 @@ use golden::machine::Disagreement;
 use golden::memory::{Tap, Watched};
 
 use super::accesses::Accesses;
+use super::export::Observed;
 use super::lockstep::Lockstep;
 use super::soc::{HostAccess, LINE_WORDS, Tick};
 use super::stats::Stats;
@@ -19,6 +20,9 @@ use crate::Library;
 const QUIET: u64 = 1 << 16;
 /// Cycles within which the bus must answer the host.
 const LONGEST_ANSWER: u64 = 1 << 20;
+
+/// Looks at a cycle, with its number.
+pub type Observer = Box<dyn FnMut(u64, &Observed<'_>) + Send>;
 
 /// What to do beside running.
 #[derive(Default)]
@@ -35,6 +39,8 @@ pub struct Options {
     pub collect: bool,
     /// Keep every data access to memory, in order.
     pub accesses: bool,
+    /// Show every cycle to this.
+    pub observer: Option<Observer>,
     /// Set every hart's monitor to this range of code, in both modes, before the harts start. A machine
     /// without monitors ignores it, in the same number of cycles.
     pub monitor: Option<Range<u32>>,
@@ -50,6 +56,7 @@ struct Instruments {
     lockstep: Option<Lockstep>,
     edges: Option<Vec<Tap>>,
     accesses: Option<Accesses>,
+    observer: Option<Observer>,
 }
 
 impl Instruments {
@@ -59,6 +66,7 @@ impl Instruments {
             && self.lockstep.is_none()
             && self.edges.is_none()
             && self.accesses.is_none()
+            && self.observer.is_none()
     }
 
     fn cycle(&mut self, soc: &Soc, watched: Option<Watched>) -> Result<(), MachineError> {
@@ -74,6 +82,9 @@ impl Instruments {
         }
         if let Some(accesses) = &mut self.accesses {
             accesses.cycle(&observed);
+        }
+        if let Some(observer) = &mut self.observer {
+            observer(cycle, &observed);
         }
         if let Some(lockstep) = &mut self.lockstep {
             lockstep.cycle(cycle - 1, &observed, watched).map_err(|d| mismatch(&d))?;
@@ -133,6 +144,7 @@ impl<'a> Run<'a> {
             lockstep,
             edges: options.collect.then(Vec::new),
             accesses: options.accesses.then(|| Accesses::new(soc.harts())),
+            observer: options.observer,
         };
         let mut run = Self {
             idle: instruments.is_idle(),
@@ -165,7 +177,7 @@ impl<'a> Run<'a> {
         let end = self.until_the_end()?;
         self.soc.show_all()?;
         let cycles = self.soc.cycle();
-        let Instruments { stats, trace, lockstep, edges, accesses } = self.instruments;
+        let Instruments { stats, trace, lockstep, edges, accesses, .. } = self.instruments;
         if let Some(mut trace) = trace {
             trace.finish().map_err(MachineError::Output)?;
         }

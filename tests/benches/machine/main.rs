@@ -1,8 +1,9 @@
-//! The machine in simulation beside a bare loop in C++: what `cargo xtask bench` prints.
+//! The machine: simulated beside a bare loop in C++, and what draining its tables costs. What
+//! `cargo xtask bench` prints.
 //!
-//! Both sides run the same Verilog and the same program from reset for the same cycles, serve its memory
-//! and leave the same memory behind. Nothing here fails because of a time: a limit that is missed is said
-//! to be.
+//! Where speeds are compared, both sides run the same Verilog and the same program from reset for the same
+//! cycles, serve its memory and leave the same memory behind. Nothing here fails because of a time: a
+//! limit that is missed is said to be.
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +11,8 @@ mod bare;
 #[path = "../cosim/build.rs"]
 #[allow(dead_code, reason = "shared with another benchmark, which uses all of it")]
 mod build;
+mod drain;
+mod handler;
 mod loops;
 #[path = "../cosim/peer.rs"]
 mod peer;
@@ -21,7 +24,7 @@ use measure::command::Wanted;
 use measure::report::Report;
 
 /// The words that select what is measured; all begin like this benchmark.
-const NAMES: [&str; 2] = ["machine-speed", "machine-loops"];
+const NAMES: [&str; 3] = ["machine-speed", "machine-loops", "machine-drain"];
 
 fn main() {
     let wanted = Wanted::of(&NAMES);
@@ -31,6 +34,9 @@ fn main() {
     }
     if wanted.has(NAMES[1]) {
         loops::measure(&mut report);
+    }
+    if wanted.has(NAMES[2]) {
+        drain::measure(&mut report);
     }
     wanted.print(&report);
 }

@@ -1,0 +1,124 @@
+//! What draining the communication tables costs a program that does little but communicate.
+
+use std::io;
+use std::path::Path;
+
+use config::{Config, Preset};
+use cosim::machine::{End, Machines, Options, Program, Run};
+use firmware::{Build, Drain, Records, Runtime, Settings};
+use measure::report::{Report, Row};
+
+use crate::handler::{Seen, Watch};
+
+/// Instructions that an entry cannot do without: seven loads, seven stores, a step and a branch.
+const INSTRUCTIONS: f64 = 16.0;
+/// Bugaboo's Table 5, the most of all programs: vips, with 16384 entries.
+const PAPER_TRAPS: f64 = 15.5;
+/// More than the slowest of these runs takes.
+const LIMIT: u64 = 40_000_000;
+
+/// How a program is drained.
+struct Way {
+    what: &'static str,
+    depth: u32,
+    drain: Drain,
+}
+
+const WAYS: [Way; 3] = [
+    Way { what: "1024 entries", depth: 1024, drain: Drain::Watermark },
+    Way { what: "16384 entries", depth: 16384, drain: Drain::Watermark },
+    Way { what: "1024, spare hart", depth: 1024, drain: Drain::Spare },
+];
+
+/// The handler, then the whole program, beside a machine without monitors.
+pub fn measure(report: &mut Report) {
+    let measured = program().and_then(|program| {
+        eprintln!("machine-drain: without monitors");
+        let bare = run(&program, Preset::Baseline.config(), Drain::Watermark)?;
+        let mut rows = Vec::new();
+        for way in &WAYS {
+            eprintln!("machine-drain: {}", way.what);
+            let mut config = Config::default();
+            config.ct.depth = way.depth;
+            rows.push((way, run(&program, config, way.drain)?));
+        }
+        Ok((bare, rows))
+    });
+    report.section(
+        "Draining the communication tables, of a program that does little but communicate",
+    );
+    match measured {
+        Ok((bare, rows)) => rows.iter().for_each(|(way, seen)| add(report, way, seen, &bare)),
+        Err(why) => report.missing("draining", &why, None),
+    }
+}
+
+fn add(report: &mut Report, way: &Way, seen: &Seen, bare: &Seen) {
+    let what = way.what;
+    if seen.entries > 0 {
+        let cycles = seen.cycles as f64 / seen.entries as f64;
+        report.row(Row {
+            what: format!("{what}: handler, an entry"),
+            ours: format!("{cycles:.1} cycles"),
+            peer: format!("{INSTRUCTIONS} instructions"),
+            ratio: Some(cycles / INSTRUCTIONS),
+            limit: None,
+        });
+        let traps = seen.traps as f64 * 1e7 / seen.memory_operations as f64;
+        report.row(Row {
+            what: format!(
+                "{what}: traps in 10M memory operations, beside Bugaboo's most with 16384"
+            ),
+            ours: format!("{traps:.1}"),
+            peer: format!("{PAPER_TRAPS}"),
+            ratio: Some(traps / PAPER_TRAPS),
+            limit: None,
+        });
+    }
+    report.row(Row {
+        what: format!(
+            "{what}: the program ({} of {} edges lost), beside a machine without monitors",
+            seen.lost, seen.edges
+        ),
+        ours: format!("{} cycles", seen.program_end),
+        peer: format!("{} cycles", bare.program_end),
+        ratio: Some(seen.program_end as f64 / bare.program_end as f64),
+        limit: None,
+    });
+}
+
+/// The linked program.
+fn program() -> Result<Vec<u8>, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/machine/exchange.c");
+    let runtime = Runtime::for_workspace(|_| ()).map_err(|error| error.to_string())?;
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let out = folder.path().join("exchange.elf");
+    let build = Build { files: vec![source], flags: Vec::new() };
+    runtime.build(&build, &out).map_err(|error| error.to_string())?;
+    std::fs::read(&out).map_err(|error| error.to_string())
+}
+
+fn run(file: &[u8], config: Config, drain: Drain) -> Result<Seen, String> {
+    let mut file = file.to_vec();
+    let mut settings = Settings::of(&file).map_err(|error| error.to_string())?;
+    settings.drain = drain;
+    // Moved and forgotten: what becomes of the edges after that depends on where they go.
+    settings.records = Records::None;
+    // Room for a whole table, so that one interrupt takes all of it.
+    settings.buffer_entries = settings.buffer_entries.max(config.ct.depth);
+    settings.write(&mut file).map_err(|error| error.to_string())?;
+    let program = Program::parse(Path::new("exchange"), file, config.simulation.ram_bytes)?;
+    let library = Machines::for_workspace().library(&config, false);
+    let library = library.map_err(|error| error.to_string())?;
+    let watch = Watch::default();
+    let observer = Some(watch.observer(config.harts as usize));
+    let options = Options { limit: Some(LIMIT), observer, ..Options::default() };
+    let mut console = io::sink();
+    let outcome = Run::new(&library, &config, &program, options, &mut console)
+        .and_then(Run::finish)
+        .map_err(|error| error.to_string())?;
+    match outcome.end {
+        End::Exit { code: 0, .. } => Ok(watch.seen()),
+        end => Err(format!("the program ended with {end:?}")),
+    }
+}

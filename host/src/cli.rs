@@ -85,13 +85,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return wrong_use(&error),
     };
-    match cli.command.run() {
-        Ok(code) => code,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            failure.exit_code()
-        }
-    }
+    failure::ended(cli.command.run())
 }
 
 /// Help and version are fine; wrong use of `run` has the exit code of its own errors, since the

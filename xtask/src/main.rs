@@ -22,6 +22,7 @@ mod soak;
 mod test;
 
 use clap::{Parser, Subcommand};
+use failure::ended;
 use std::process::ExitCode;
 
 /// The commands of the Crosstalk repository.
@@ -67,16 +68,6 @@ fn main() -> ExitCode {
         Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
     };
     ended(done.map(|()| ExitCode::SUCCESS))
-}
-
-fn ended(done: Result<ExitCode, failure::Failure>) -> ExitCode {
-    match done {
-        Ok(code) => code,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            failure.exit_code()
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,73 @@
+//! How a command ends: its exit code, and a sentence if it does not end well.
+//!
+//! All commands of the project end alike, so that scripts can rely on it: 0 fine, 1 the thing asked about
+//! failed, 2 wrong use or bad input.
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// One or more sentences, and whose fault it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The thing asked about failed: exit code 1.
+    Failed(String),
+    /// Wrong use or bad input: exit code 2.
+    BadInput(String),
+    /// The error of a command that has exit codes of its own.
+    Own(String, u8),
+}
+
+impl Failure {
+    /// The thing asked about failed.
+    pub fn failed(message: impl fmt::Display) -> Self {
+        Self::Failed(message.to_string())
+    }
+
+    /// Wrong use or bad input.
+    pub fn bad_input(message: impl fmt::Display) -> Self {
+        Self::BadInput(message.to_string())
+    }
+
+    /// What scripts see.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Failed(_) => ExitCode::from(1),
+            Self::BadInput(_) => ExitCode::from(2),
+            Self::Own(_, code) => ExitCode::from(*code),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(message) | Self::BadInput(message) | Self::Own(message, _) => {
+                f.write_str(message)
+            }
+        }
+    }
+}
+
+/// The exit code of a command; says why if it failed.
+pub fn ended(done: Result<ExitCode, Failure>) -> ExitCode {
+    done.unwrap_or_else(|failure| {
+        eprintln!("error: {failure}");
+        failure.exit_code()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes_tell_whose_fault_it_is() {
+        let code = |failure: Failure| format!("{:?}", failure.exit_code());
+        let number = |code: u8| format!("{:?}", ExitCode::from(code));
+        assert_eq!(code(Failure::failed("it broke")), number(1));
+        assert_eq!(code(Failure::bad_input("no such file")), number(2));
+        assert_eq!(code(Failure::Own("hangs".into(), 125)), number(125));
+        assert_eq!(Failure::failed("it broke").to_string(), "it broke");
+    }
+}

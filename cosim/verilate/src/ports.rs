@@ -93,7 +93,7 @@ mod tests {
     fn outputs_of_any_number_are_in_at_most_64_groups_in_their_order() {
         for outputs in [1, 4, 5, 255, 256, 257, 1000, 4097] {
             let specs: Vec<_> =
-                (0..outputs).map(|i| PortSpec::output(&format!("o{i}"), 1)).collect();
+                (0..outputs).map(|i| PortSpec::output(format!("o{i}"), 1)).collect();
             let table = PortTable::lay_out(&specs);
             let groups: Vec<_> = table.ports.iter().map(|port| table.group(port)).collect();
             assert!(groups.is_sorted() && groups.iter().all(|group| *group < 64), "{outputs}");

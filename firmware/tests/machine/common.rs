@@ -10,9 +10,12 @@ use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Time};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object, ObjectSymbol};
 
+/// What is linked: the sources, and the compiler's flags.
+type Linking = (Vec<PathBuf>, &'static [&'static str]);
+
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Runtime::for_workspace(|_| ()).expect("the runtime compiles"));
-static LINKED: Mutex<BTreeMap<(Vec<PathBuf>, &[&str]), Vec<u8>>> = Mutex::new(BTreeMap::new());
+static LINKED: Mutex<BTreeMap<Linking, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// The source of a program that only tests use.
 pub fn test_source(name: &str) -> PathBuf {

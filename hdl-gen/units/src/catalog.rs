@@ -75,11 +75,13 @@ impl Place {
     }
 }
 
+/// What elaborating a unit gives. `Err` names the key that switches the unit off.
+type Elaborated = Result<Result<Design, Diagnostics>, &'static str>;
+
 /// One entry: a name that stays the same whatever the parameters, and how to make the unit.
 struct Unit {
     name: &'static str,
-    /// `Err` names the key that switches the unit off.
-    elaborate: fn(&Config, Place) -> Result<Result<Design, Diagnostics>, &'static str>,
+    elaborate: fn(&Config, Place) -> Elaborated,
 }
 
 impl Unit {
@@ -161,10 +163,7 @@ const UNITS: &[Unit] = &[
 ];
 
 /// A part of the machine, which a monitor alone does without.
-fn of_machine<M: Module>(
-    config: &Config,
-    part: impl FnOnce(&Config) -> M,
-) -> Result<Result<Design, Diagnostics>, &'static str> {
+fn of_machine<M: Module>(config: &Config, part: impl FnOnce(&Config) -> M) -> Elaborated {
     match config.standalone {
         true => Err("standalone is true"),
         false => Ok(elaborate(part(config))),

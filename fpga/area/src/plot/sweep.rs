@@ -3,7 +3,7 @@
 use super::Plot;
 use super::kit::{self, Axis, COLORS};
 use super::ticks::Ticks;
-use crate::cost::RESOURCES;
+use crate::cost::{Cost, RESOURCES};
 use crate::study::Study;
 use crate::sweep::{self, Setting, Sweep};
 use plotters::prelude::*;
@@ -13,11 +13,14 @@ const SHOWN: usize = 3;
 /// Columns of the legend.
 const COLUMNS: usize = 4;
 
+/// A line: the other settings, and the places of its points.
+type Line = (Vec<Setting>, Vec<(f64, Cost)>);
+
 /// The plot; `None` if nothing is known of the points.
 pub fn plot(study: &Study, swept: &Sweep) -> Option<Plot> {
     let scale = Ticks::values(&swept.values);
-    // The lines, in the order of the points: the other settings, and the places of the points.
-    let mut lines: Vec<(Vec<Setting>, Vec<(f64, crate::cost::Cost)>)> = Vec::new();
+    // In the order of the points.
+    let mut lines: Vec<Line> = Vec::new();
     for answer in &study.points {
         let here = answer.settings.iter().find(|set| set.key == swept.key);
         let Some(place) = here.and_then(|set| scale.place(&set.value)) else { continue };

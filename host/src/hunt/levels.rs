@@ -10,7 +10,7 @@ use record::Label;
 /// Seeds in a block.
 pub const BLOCK: u64 = 32;
 
-/// How many times twice as much as configured; negative: half.
+/// How much more than configured; negative: less.
 #[derive(
     Clone,
     Copy,
@@ -31,23 +31,32 @@ impl Level {
     /// The least there is.
     pub const LEAST: Self = Self(-3);
     /// What to try when failures are too rare, in this order.
-    const FOR_MORE: [Self; 6] = [Self(1), Self(2), Self(3), Self(-1), Self(-2), Self(-3)];
+    const FOR_MORE: [Self; 6] = [Self(1), Self(-1), Self(2), Self(-2), Self(3), Self(-3)];
     /// What to try when failures are too common.
     const FOR_FEWER: [Self; 3] = [Self(-1), Self(-2), Self(-3)];
 
     /// That much of a perturbation, within the limits of its keys.
+    ///
+    /// More is not more delays but longer ones: when every hart is held back all the time, none gets ahead of
+    /// another. A hart that rests for long now and then is overtaken where it stands.
     pub fn of(self, configured: Perturbation) -> Perturbation {
-        let scaled = |value: u32, most: u32| match u32::from(self.0.unsigned_abs()) {
-            by if self.0 < 0 => (value >> by).max(value.min(1)),
-            by => (value << by).min(most.max(value)),
-        };
+        const LONGEST_STALL: u32 = 1024;
         let Perturbation { chance, burst, max_stall, max_passes } = configured;
-        Perturbation {
-            chance: scaled(chance, 256),
-            // A burst that never ends would perturb every access alike.
-            burst: scaled(burst, 192),
-            max_stall: scaled(max_stall, 1024),
-            max_passes: scaled(max_passes, 64),
+        let part = |value: u32, by: u32| (value >> by).max(value.min(1));
+        let by = u32::from(self.0.unsigned_abs());
+        match self.0 {
+            0 => configured,
+            1.. => Perturbation {
+                chance: part(chance, by - 1),
+                max_stall: (max_stall << (by + 1)).min(LONGEST_STALL),
+                ..configured
+            },
+            _ => Perturbation {
+                chance: part(chance, by),
+                burst: part(burst, by),
+                max_stall: part(max_stall, by),
+                max_passes: part(max_passes, by),
+            },
         }
     }
 }
@@ -71,9 +80,9 @@ impl Shown {
         self.failing as f64 / self.all.max(1) as f64
     }
 
-    /// Fewer than one in eight.
+    /// Fewer than one in sixteen.
     fn is_too_rare(self) -> bool {
-        self.failing * 8 < self.all
+        self.failing * 16 < self.all
     }
 
     /// More than three in four.
@@ -85,15 +94,14 @@ impl Shown {
 /// The level of the block after these entries, which are whole blocks.
 pub fn next(entries: &[Entry]) -> Level {
     let Some(last) = entries.last().map(Entry::level) else { return Level::CONFIGURED };
-    let block = Shown::of(&entries[entries.len().saturating_sub(BLOCK as usize)..]);
     let shown = |level: Level| Shown::of(entries.iter().filter(|entry| entry.level() == level));
     let untried = |levels: &[Level]| levels.iter().copied().find(|level| shown(*level).all == 0);
     let share = |level: Level| shown(level).share();
-    if block.is_too_rare() {
+    if shown(last).is_too_rare() {
         let best = || best_of(&Level::FOR_MORE, share);
         return untried(&Level::FOR_MORE).unwrap_or_else(best);
     }
-    if block.is_too_common() {
+    if shown(last).is_too_common() {
         let best = || best_of(&Level::FOR_FEWER, |level| -share(level));
         return untried(&Level::FOR_FEWER).unwrap_or_else(best);
     }
@@ -138,15 +146,15 @@ mod tests {
     #[test]
     fn a_program_that_fails_now_and_then_is_left_alone() {
         assert_eq!(levels(4, |_| 8), [0, 0, 0, 0]);
-        assert_eq!(levels(3, |_| 4), [0, 0, 0], "one in eight is not too rare");
+        assert_eq!(levels(3, |_| 2), [0, 0, 0], "one in sixteen is not too rare");
         assert_eq!(levels(3, |_| 24), [0, 0, 0], "three in four are not too common");
     }
 
     #[test]
     fn rare_failures_are_looked_for_at_every_level_and_then_where_they_were() {
-        assert_eq!(levels(9, |level| u64::from(level == Level(2))), [0, 1, 2, 3, -1, -2, -3, 2, 2]);
+        assert_eq!(levels(9, |level| u64::from(level == Level(2))), [0, 1, -1, 2, -2, 3, -3, 2, 2]);
         assert_eq!(levels(4, |level| if level == Level(1) { 5 } else { 0 }), [0, 1, 1, 1]);
-        assert_eq!(levels(8, |_| 0), [0, 1, 2, 3, -1, -2, -3, 0], "nowhere: as configured");
+        assert_eq!(levels(8, |_| 0), [0, 1, -1, 2, -2, 3, -3, 0], "nowhere: as configured");
     }
 
     #[test]
@@ -169,6 +177,9 @@ mod tests {
             }
             assert_eq!(Level::CONFIGURED.of(configured), configured);
         }
+        let more = [1, 2, 3]
+            .map(|level| Level(level).of(config::Config::default().simulation.perturbation));
+        assert_eq!(more.map(|p| (p.chance, p.max_stall)), [(16, 256), (8, 512), (4, 1024)]);
         let none = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
         assert_eq!(Level(3).of(none), none);
         let few =

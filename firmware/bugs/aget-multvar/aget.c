@@ -18,6 +18,7 @@
 #define FILE_BYTES 768
 #define PART_BYTES (FILE_BYTES / FETCHERS)
 #define PIECE_BYTES 64
+#define GRANT_BYTES (3 * PIECE_BYTES)
 #define LINE 64
 
 /* ---- numbers as text ---- */
@@ -58,7 +59,7 @@ static unsigned serve(const char *request, unsigned char *to) {
 
 /* ---- the limit on bandwidth, which all threads share ---- */
 
-#define REFILL_BYTES 160
+#define REFILL_BYTES (6 * PIECE_BYTES)
 
 static struct {
     pthread_mutex_t lock;
@@ -94,6 +95,8 @@ static void write_at(const unsigned char *from, unsigned count, unsigned at) {
 struct fetcher {
     /* Where this thread's part ends; never changes. */
     unsigned last;
+    /* What the limiter granted and this thread did not use yet. */
+    unsigned granted;
     /* Where the next piece goes; the saver reads it. */
     _Alignas(LINE) volatile unsigned offset;
 };
@@ -114,10 +117,12 @@ static void note_written(struct fetcher *self, unsigned count) {
 }
 
 /* Asks for the next piece of this thread's part; gives how many bytes came. */
-static unsigned fetch(const struct fetcher *self, unsigned char *piece) {
+static unsigned fetch(struct fetcher *self, unsigned char *piece) {
     char request[REQUEST_BYTES] = "bytes=";
     unsigned first = self->offset, left = self->last - first;
-    unsigned count = spend(left < PIECE_BYTES ? left : PIECE_BYTES);
+    if (self->granted == 0) self->granted = spend(left < GRANT_BYTES ? left : GRANT_BYTES);
+    unsigned count = self->granted < PIECE_BYTES ? self->granted : PIECE_BYTES;
+    self->granted -= count;
     put_number(put_number(request + 6, first), first + count);
     return serve(request, piece);
 }

@@ -88,7 +88,7 @@ pub const ALL: &[Bug] = &[
         "moz-jsinterp",
         "Moz-jsInterp",
         Kind::MultiVariable,
-        4,
+        3,
         "The flag that says whether a cache is filled and the cache itself are read while only one of them has changed.",
     ),
     bug(
@@ -137,7 +137,7 @@ pub const ALL: &[Bug] = &[
         "aget-multvar",
         "AGet-MultVar",
         Kind::MultiVariable,
-        4,
+        3,
         "The number of bytes that is saved on interruption is not that of the bytes written.",
     ),
     bug(

@@ -1,7 +1,7 @@
 /* A web server's worker threads and their buffered access log.
  *
- * A listener accepts connections and hands them to the workers in turn; a worker finds the resource, builds
- * a response and logs a line. Lines are gathered in one buffer that goes to the log file when it is full.
+ * A listener accepts connections and queues them; workers take them, find the resource, build a response
+ * and log a line for each. Lines are gathered in one buffer that goes to the log file when it is full.
  *
  * After Apache-LogSz of Bugaboo, Table 1: the buffer's length is read, and then written, without a lock.
  * Two workers that log at once overwrite each other's line, or lose it. */
@@ -13,6 +13,7 @@
 
 #define WORKERS 3
 #define REQUESTS 9
+#define QUEUE_SLOTS 4
 #define LOG_BUFFER_BYTES 192
 #define LOG_FILE_BYTES 1024
 #define LINE_BYTES 64
@@ -26,43 +27,49 @@ struct connection {
     const char *request;
 };
 
-/* Where a worker gets its next connection. */
-struct desk {
-    _Alignas(LINE) pthread_mutex_t lock;
-    pthread_cond_t changed;
-    _Alignas(LINE) int filled;
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t not_empty;
+    pthread_cond_t not_full;
+    _Alignas(LINE) unsigned first;
+    unsigned count;
     int closed;
-    struct connection connection;
+    _Alignas(LINE) struct connection slots[QUEUE_SLOTS];
+} queue = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .not_empty = PTHREAD_COND_INITIALIZER,
+    .not_full = PTHREAD_COND_INITIALIZER,
 };
 
-static void desk_put(struct desk *desk, const struct connection *connection) {
-    pthread_mutex_lock(&desk->lock);
-    while (desk->filled) pthread_cond_wait(&desk->changed, &desk->lock);
-    desk->connection = *connection;
-    desk->filled = 1;
-    pthread_cond_signal(&desk->changed);
-    pthread_mutex_unlock(&desk->lock);
+static void queue_push(const struct connection *connection) {
+    pthread_mutex_lock(&queue.lock);
+    while (queue.count == QUEUE_SLOTS) pthread_cond_wait(&queue.not_full, &queue.lock);
+    queue.slots[(queue.first + queue.count) % QUEUE_SLOTS] = *connection;
+    queue.count++;
+    pthread_cond_signal(&queue.not_empty);
+    pthread_mutex_unlock(&queue.lock);
 }
 
 /* The next connection; 0 when there will be no more. */
-static int desk_take(struct desk *desk, struct connection *connection) {
-    pthread_mutex_lock(&desk->lock);
-    while (!desk->filled && !desk->closed) pthread_cond_wait(&desk->changed, &desk->lock);
-    int taken = desk->filled;
-    if (taken) {
-        *connection = desk->connection;
-        desk->filled = 0;
-        pthread_cond_signal(&desk->changed);
+static int queue_pop(struct connection *connection) {
+    pthread_mutex_lock(&queue.lock);
+    while (queue.count == 0 && !queue.closed) pthread_cond_wait(&queue.not_empty, &queue.lock);
+    int got = queue.count > 0;
+    if (got) {
+        *connection = queue.slots[queue.first];
+        queue.first = (queue.first + 1) % QUEUE_SLOTS;
+        queue.count--;
+        pthread_cond_signal(&queue.not_full);
     }
-    pthread_mutex_unlock(&desk->lock);
-    return taken;
+    pthread_mutex_unlock(&queue.lock);
+    return got;
 }
 
-static void desk_close(struct desk *desk) {
-    pthread_mutex_lock(&desk->lock);
-    desk->closed = 1;
-    pthread_cond_signal(&desk->changed);
-    pthread_mutex_unlock(&desk->lock);
+static void queue_close(void) {
+    pthread_mutex_lock(&queue.lock);
+    queue.closed = 1;
+    pthread_cond_broadcast(&queue.not_empty);
+    pthread_mutex_unlock(&queue.lock);
 }
 
 /* ---- the log ---- */
@@ -158,7 +165,6 @@ static unsigned log_line(char *line, const struct connection *connection, unsign
 }
 
 struct worker {
-    struct desk desk;
     _Alignas(LINE) unsigned served;
     unsigned check;
 };
@@ -179,7 +185,7 @@ static void serve(struct worker *self, const struct connection *connection) {
 static void *run_worker(void *argument) {
     struct worker *self = argument;
     struct connection connection;
-    while (desk_take(&self->desk, &connection)) serve(self, &connection);
+    while (queue_pop(&connection)) serve(self, &connection);
     return NULL;
 }
 
@@ -187,16 +193,16 @@ static void *run_worker(void *argument) {
 
 static const char *const asked[] = {"/", "/logo.gif", "/news", "/missing", "/style.css", "/about"};
 
-static void listen_for_requests(struct worker *workers) {
+static void listen_for_requests(void) {
     for (unsigned i = 0; i < REQUESTS; i++) {
         struct connection connection = {
             .number = i,
             .client = 1 + i * 7 % 20,
             .request = asked[i % (sizeof asked / sizeof *asked)],
         };
-        desk_put(&workers[i % WORKERS].desk, &connection);
+        queue_push(&connection);
     }
-    for (int i = 0; i < WORKERS; i++) desk_close(&workers[i].desk);
+    queue_close();
 }
 
 /* Whether the log has a line for each request, and nothing else. */
@@ -217,12 +223,8 @@ int main(void) {
     static struct worker workers[WORKERS];
     pthread_t threads[WORKERS];
     unsigned served = 0;
-    for (int i = 0; i < WORKERS; i++) {
-        pthread_mutex_init(&workers[i].desk.lock, NULL);
-        pthread_cond_init(&workers[i].desk.changed, NULL);
-        pthread_create(&threads[i], NULL, run_worker, &workers[i]);
-    }
-    listen_for_requests(workers);
+    for (int i = 0; i < WORKERS; i++) pthread_create(&threads[i], NULL, run_worker, &workers[i]);
+    listen_for_requests();
     for (int i = 0; i < WORKERS; i++) {
         pthread_join(threads[i], NULL);
         served += workers[i].served;

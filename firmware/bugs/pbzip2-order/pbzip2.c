@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define CONSUMERS 2
-#define INPUT_BYTES 468
-#define BLOCK_BYTES 52
+#define INPUT_BYTES 432
+#define BLOCK_BYTES 48
 #define BLOCKS (INPUT_BYTES / BLOCK_BYTES)
 #define QUEUE_SLOTS 3
 #define LINE 64

@@ -7,8 +7,8 @@
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
+use std::slice;
 use std::sync::Arc;
-use std::{mem, slice};
 
 use verilate::{ABI_VERSION, Direction, Port, PortTable, SHARED_ENTRY};
 
@@ -49,8 +49,8 @@ pub struct RawModel {
     destroy: unsafe extern "C" fn(*mut c_void),
     inputs: unsafe extern "C" fn(*mut c_void) -> *mut u64,
     outputs: unsafe extern "C" fn(*mut c_void) -> *mut u64,
-    eval: unsafe extern "C" fn(*mut c_void, u32, u64) -> u32,
-    tick: unsafe extern "C" fn(*mut c_void, u32, u64) -> u32,
+    eval: unsafe extern "C" fn(*mut c_void) -> u32,
+    tick: unsafe extern "C" fn(*mut c_void) -> u32,
     run: unsafe extern "C" fn(*mut c_void, u64, *const u64, *mut u64, *mut u64) -> u32,
     cycle: unsafe extern "C" fn(*mut c_void) -> u64,
     take_failure: unsafe extern "C" fn(*mut c_void, *mut RawFailure),
@@ -177,10 +177,6 @@ pub(crate) struct Handle {
     outputs: NonNull<u64>,
     input_words: usize,
     output_words: usize,
-    /// The inputs were written since the design last read them.
-    changed: bool,
-    /// The groups of outputs that the design shows, a bit each.
-    wanted: u64,
     library: Arc<Loaded>,
 }
 
@@ -200,8 +196,7 @@ impl Handle {
             (NonNull::new_unchecked(inputs), NonNull::new_unchecked(outputs))
         };
         let (input_words, output_words) = (table.input_words as usize, table.output_words as usize);
-        let (changed, wanted) = (true, u64::MAX);
-        Some(Self { raw, inputs, outputs, input_words, output_words, changed, wanted, library })
+        Some(Self { raw, inputs, outputs, input_words, output_words, library })
     }
 
     /// The words the design will read.
@@ -215,7 +210,6 @@ impl Handle {
     /// The words the design will read, to be changed.
     #[inline]
     pub(crate) fn inputs_mut(&mut self) -> &mut [u64] {
-        self.changed = true;
         // SAFETY: as above; C++ touches the buffer only during calls, which need `&mut self`.
         unsafe { slice::from_raw_parts_mut(self.inputs.as_ptr(), self.input_words) }
     }
@@ -227,29 +221,16 @@ impl Handle {
         unsafe { slice::from_raw_parts(self.outputs.as_ptr(), self.output_words) }
     }
 
-    /// Which groups of outputs the design shows.
-    #[inline]
-    pub(crate) fn wanted(&self) -> u64 {
-        self.wanted
-    }
-
-    /// Chooses the groups of outputs that the design shows from now on, a bit each.
-    pub(crate) fn want(&mut self, groups: u64) {
-        self.wanted = groups;
-    }
-
     #[inline]
     pub(crate) fn eval(&mut self) -> Status {
-        let changed = u32::from(mem::take(&mut self.changed));
         // SAFETY: the handle is live.
-        Status(unsafe { (self.library.table().eval)(self.raw.as_ptr(), changed, self.wanted) })
+        Status(unsafe { (self.library.table().eval)(self.raw.as_ptr()) })
     }
 
     #[inline]
     pub(crate) fn tick(&mut self) -> Status {
-        let changed = u32::from(mem::take(&mut self.changed));
         // SAFETY: the handle is live.
-        Status(unsafe { (self.library.table().tick)(self.raw.as_ptr(), changed, self.wanted) })
+        Status(unsafe { (self.library.table().tick)(self.raw.as_ptr()) })
     }
 
     /// Runs cycles from rows of inputs to rows of outputs; returns how many were completed.
@@ -266,7 +247,6 @@ impl Handle {
         assert_eq!(Some(stimulus.len()), rows(self.input_words), "words of stimulus");
         assert_eq!(Some(response.len()), rows(self.output_words), "words of response");
         let mut done = 0;
-        self.changed = true;
         // SAFETY: the handle is live, and the buffers have exactly the words that C++ reads and
         // writes.
         let status = unsafe {

@@ -87,30 +87,9 @@ impl Model {
         let info = self.library.port_info(port);
         let words = match info.dir {
             Direction::In => self.handle.inputs(),
-            Direction::Out => {
-                debug_assert!(self.shows(info), "`{}` was not asked for", info.name);
-                self.handle.outputs()
-            }
+            Direction::Out => self.handle.outputs(),
         };
         &words[info.word as usize..(info.word + info.words) as usize]
-    }
-
-    /// Shows these outputs only, from the next cycle on: copying hundreds of ports takes time, and a
-    /// loop looks at few. Others keep what they showed last. [`run`](Self::run) shows all.
-    pub fn show(&mut self, outputs: &[PortId]) {
-        let table = &self.library.inner.table;
-        let groups = outputs.iter().map(|port| 1 << table.group(self.library.port_info(*port)));
-        let groups = groups.fold(0, |groups: u64, group: u64| groups | group);
-        self.handle.want(groups);
-    }
-
-    /// Shows all outputs again, from the next cycle on; so it is at the start.
-    pub fn show_all(&mut self) {
-        self.handle.want(u64::MAX);
-    }
-
-    fn shows(&self, port: &Port) -> bool {
-        self.handle.wanted() >> self.library.inner.table.group(port) & 1 != 0
     }
 
     /// Sets the input of that name; see [`set`](Self::set).

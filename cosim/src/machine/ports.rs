@@ -155,19 +155,6 @@ impl Ports {
     }
 }
 
-impl Ports {
-    /// The outputs that can want something of the surroundings.
-    pub fn surroundings(&self) -> Vec<PortId> {
-        let LinePorts { stream, write, address, data } = self.memory;
-        let memory = [stream.valid, write, address, data, self.memory_response.ready];
-        let host = [self.host.stream.ready, self.host_response.valid, self.host_response_data];
-        let line = [self.uart_tx.valid, self.uart_tx_byte, self.uart_rx.ready];
-        let watch = [self.watch_valid, self.watch_data, self.watch_hart];
-        let retired = self.harts.iter().map(|hart| hart.rvfi.valid);
-        memory.into_iter().chain(host).chain(line).chain(watch).chain(retired).collect()
-    }
-}
-
 impl Names<'_> {
     fn hart(&mut self, hart: u32) -> HartPorts {
         let rvfi = |n: &mut Self, field: &str| n.port(&format!("rvfi_{field}_{hart}"));

@@ -175,7 +175,6 @@ impl<'a> Run<'a> {
     /// If hardware and model differ, the design complains, or output cannot be passed on.
     pub fn finish(mut self) -> Result<Outcome, MachineError> {
         let end = self.until_the_end()?;
-        self.soc.show_all()?;
         let cycles = self.soc.cycle();
         let Instruments { stats, trace, lockstep, edges, accesses, .. } = self.instruments;
         if let Some(mut trace) = trace {
@@ -199,7 +198,6 @@ impl<'a> Run<'a> {
     }
 
     fn until_the_end(&mut self) -> Result<End, MachineError> {
-        self.look_less();
         let mut last_retired = self.soc.cycle();
         loop {
             let mut cycle = self.soc.cycle();
@@ -221,20 +219,11 @@ impl<'a> Run<'a> {
                 return Ok(End::Limit);
             }
             if self.soc.cycle() - last_retired > QUIET {
-                self.soc.show_all()?;
                 if !self.a_timer_is_set()? {
                     return Ok(End::Hang(Hang::of(&self.soc, self.program)));
                 }
                 last_retired = self.soc.cycle();
-                self.look_less();
             }
-        }
-    }
-
-    /// Has the machine show no more than is looked at.
-    fn look_less(&mut self) {
-        if self.idle {
-            self.soc.show_surroundings();
         }
     }
 

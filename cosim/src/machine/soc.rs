@@ -249,21 +249,6 @@ impl Soc {
         }
     }
 
-    /// From the next cycle on, shows only what the surroundings need, which is faster; [`Self::observe`] and
-    /// [`Self::wait`] have to wait for [`Self::show_all`].
-    pub fn show_surroundings(&mut self) {
-        self.model.show(&self.ports.surroundings());
-    }
-
-    /// Shows everything again, at once.
-    ///
-    /// # Errors
-    /// If the design complains.
-    pub fn show_all(&mut self) -> Result<(), MachineError> {
-        self.model.show_all();
-        Ok(self.model.eval()?)
-    }
-
     /// Everything that happened in the cycle just finished.
     #[inline]
     pub fn observe(&self) -> Observed<'_> {

@@ -38,11 +38,9 @@ struct CrosstalkModel {
     void (*destroy)(void*);
     uint64_t* (*inputs)(void*);
     uint64_t* (*outputs)(void*);
-    // `changed`: inputs were written since the last call. `wanted`: which groups of outputs to copy,
-    // a bit each; see PortTable::group.
-    uint32_t (*eval)(void*, uint32_t changed, uint64_t wanted);
-    uint32_t (*tick)(void*, uint32_t changed, uint64_t wanted);
-    // Adds the number of completed cycles to *done. The inputs count as changed afterwards.
+    uint32_t (*eval)(void*);
+    uint32_t (*tick)(void*);
+    // Adds the number of completed cycles to *done.
     uint32_t (*run)(void*, uint64_t cycles, const uint64_t* stimulus, uint64_t* response,
                     uint64_t* done);
     uint64_t (*cycle)(void*);

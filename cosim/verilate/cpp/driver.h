@@ -2,7 +2,7 @@
 //
 // The generated part of a model supplies a struct D with:
 //   Top, kClocked, kInputWords, kOutputWords,
-//   load(Top&, const uint64_t*), store(const Top&, uint64_t*, wanted), clock(Top&, level),
+//   load(Top&, const uint64_t*), store(const Top&, uint64_t*), clock(Top&, level),
 //   evaluate(Top&), which is not called before the design's first eval().
 #pragma once
 
@@ -66,13 +66,13 @@ class Driver {
         }
     }
 
-    // The low half of the clock: the design sees the inputs, if any, and shows the wanted outputs.
-    void settle(const uint64_t* in, uint64_t* out, uint64_t wanted) {
+    // The low half of the clock: the design sees the inputs and shows its outputs.
+    void settle(const uint64_t* in, uint64_t* out) {
         m_context.time(2 * m_context.cycle);
-        if (in) D::load(*m_top, in);
+        D::load(*m_top, in);
         D::clock(*m_top, 0);
         evaluate();
-        D::store(*m_top, out, wanted);
+        D::store(*m_top, out);
     }
 
     // The rising edge: registers take their next values.
@@ -130,15 +130,15 @@ public:
     static uint64_t* outputs(void* handle) { return self(handle).m_out; }
     static uint64_t cycle(void* handle) { return self(handle).m_context.cycle; }
 
-    static uint32_t eval(void* handle, uint32_t changed, uint64_t wanted) {
+    static uint32_t eval(void* handle) {
         Driver& d = self(handle);
-        return d.guarded([&] { d.settle(changed ? d.m_in : nullptr, d.m_out, wanted); });
+        return d.guarded([&] { d.settle(d.m_in, d.m_out); });
     }
 
-    static uint32_t tick(void* handle, uint32_t changed, uint64_t wanted) {
+    static uint32_t tick(void* handle) {
         Driver& d = self(handle);
         return d.guarded([&] {
-            d.settle(changed ? d.m_in : nullptr, d.m_out, wanted);
+            d.settle(d.m_in, d.m_out);
             d.edge();
         });
     }
@@ -149,7 +149,7 @@ public:
         const uint32_t before = d.m_context.status;
         return d.guarded([&] {
             for (uint64_t i = 0; i < cycles; ++i) {
-                d.settle(stimulus, response, ~uint64_t{0});
+                d.settle(stimulus, response);
                 d.edge();
                 stimulus += D::kInputWords;
                 response += D::kOutputWords;

@@ -67,14 +67,6 @@ impl PortTable {
         table
     }
 
-    /// The group of an output, below 64. Those of a group are copied out of the design together, or
-    /// not at all: see `wanted` in `cpp/abi.h`.
-    pub fn group(&self, output: &Port) -> u32 {
-        /// Words in a group, unless that makes too many groups: testing should cost less than copying.
-        const WORDS: u32 = 4;
-        output.word / self.output_words.div_ceil(64).max(WORDS)
-    }
-
     /// For each word of a row of inputs, the bits that may be set.
     pub fn input_masks(&self) -> Vec<u64> {
         let mut masks = vec![u64::MAX; self.input_words as usize];
@@ -88,17 +80,6 @@ impl PortTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn outputs_of_any_number_are_in_at_most_64_groups_in_their_order() {
-        for outputs in [1, 4, 5, 255, 256, 257, 1000, 4097] {
-            let specs: Vec<_> =
-                (0..outputs).map(|i| PortSpec::output(format!("o{i}"), 1)).collect();
-            let table = PortTable::lay_out(&specs);
-            let groups: Vec<_> = table.ports.iter().map(|port| table.group(port)).collect();
-            assert!(groups.is_sorted() && groups.iter().all(|group| *group < 64), "{outputs}");
-        }
-    }
 
     #[test]
     fn ports_are_laid_out_in_order_and_the_clock_takes_no_space() {

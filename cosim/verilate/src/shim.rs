@@ -8,7 +8,7 @@ use crate::ports::PortTable;
 use crate::source::{Direction, ModelSource};
 
 /// The version of the interface in `cpp/abi.h`.
-pub const ABI_VERSION: u32 = 2;
+pub const ABI_VERSION: u32 = 1;
 
 /// The declarations that mirror a model's table, for those who link one.
 pub const ABI_HEADER: &str = include_str!("../cpp/abi.h");
@@ -46,7 +46,7 @@ pub(crate) fn generate(
     let (prefix, entry) = (form.prefix(), form.entry());
     let table = PortTable::lay_out(&source.ports);
     let mut load = String::new();
-    let mut store = Groups::default();
+    let mut store = String::new();
     let mut clock = String::new();
     let mut ports = String::new();
     for ((spec, port), member) in source.ports.iter().zip(&table.ports).zip(members) {
@@ -65,12 +65,14 @@ pub(crate) fn generate(
                 0
             }
             Direction::Out if port.width > 64 => {
-                let copy = format_args!("crosstalk::store_wide(top.{member}, out + {word});");
-                store.add(table.group(port), copy);
+                line(
+                    &mut store,
+                    format_args!("crosstalk::store_wide(top.{member}, out + {word});"),
+                );
                 1
             }
             Direction::Out => {
-                store.add(table.group(port), format_args!("out[{word}] = top.{member};"));
+                line(&mut store, format_args!("out[{word}] = top.{member};"));
                 1
             }
         };
@@ -83,7 +85,6 @@ pub(crate) fn generate(
         Evaluation::Usual => "top.eval();".to_owned(),
         Evaluation::Direct => format!("{prefix}___024root___eval(top.rootp);"),
     };
-    let store = store.finish();
     let clocked = !clock.is_empty();
     let (inputs, outputs) = (table.input_words, table.output_words);
     let (trace, coverage) = (u8::from(source.options.trace), u8::from(source.options.coverage));
@@ -108,8 +109,8 @@ struct Design {{
     static void load(Top& top, const uint64_t* in) {{
         (void)top, (void)in;
 {load}    }}
-    static void store(const Top& top, uint64_t* out, uint64_t wanted) {{
-        (void)top, (void)out, (void)wanted;
+    static void store(const Top& top, uint64_t* out) {{
+        (void)top, (void)out;
 {store}    }}
     static void clock(Top& top, uint8_t level) {{
         (void)top, (void)level;
@@ -157,35 +158,6 @@ extern "C" __attribute__((visibility("default"))) const CrosstalkModel* {entry}(
 }}
 "#
     )
-}
-
-/// Copies of outputs, those of a group behind one test.
-#[derive(Default)]
-struct Groups {
-    text: String,
-    open: Option<u32>,
-}
-
-impl Groups {
-    fn add(&mut self, group: u32, copy: std::fmt::Arguments<'_>) {
-        if self.open != Some(group) {
-            self.close();
-            line(&mut self.text, format_args!("if (wanted >> {group} & 1) {{"));
-            self.open = Some(group);
-        }
-        line(&mut self.text, format_args!("    {copy}"));
-    }
-
-    fn close(&mut self) {
-        if self.open.take().is_some() {
-            line(&mut self.text, format_args!("}}"));
-        }
-    }
-
-    fn finish(mut self) -> String {
-        self.close();
-        self.text
-    }
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {

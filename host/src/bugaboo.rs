@@ -14,9 +14,9 @@ pub enum Formula {
     /// An exception from a habit: a code point is suspicious if it mostly communicates in the same few
     /// contexts, and now and then in another. Largest first.
     ///
-    /// Unlabeled: Σ_x F_x² / (Σ_x F_x)² · (1 - min F_x / max F_x). Labeled: max F_x over bug-only
-    /// contexts, divided by Σ_x F_x over all runs. Deployed: max F_x over new contexts, divided by the
-    /// number of field runs.
+    /// Unlabeled: Σ_x F_x² / (Σ_x F_x)² · (1 - min F_x / max F_x). Labeled: the square of max
+    /// F_x / (1 + P_x) over contexts of bug-only edges, divided by Σ_x F_x over all runs. Deployed: max
+    /// F_x over new contexts, divided by the number of field runs.
     #[default]
     Exception,
     /// The formula of Bugaboo §5 as it is printed: Σ_x F_x / F_*, smallest first, with F_x in runs and
@@ -31,6 +31,15 @@ pub struct ContextCount {
     pub ctx: Ctx,
     /// In how many runs: F_{CP,x}.
     pub runs: u32,
+    /// Labeled: in how many passing runs the code point had the context too: P_{CP,x}.
+    pub passing: u32,
+}
+
+impl ContextCount {
+    /// How much of an exception it is: F_{CP,x} / (1 + P_{CP,x}).
+    fn exception(&self) -> f64 {
+        f64::from(self.runs) / (1.0 + f64::from(self.passing))
+    }
 }
 
 /// What the ranking is made from: a code point in a context.
@@ -42,6 +51,8 @@ pub struct PlaceCount {
     pub ctx: Ctx,
     /// In how many runs.
     pub runs: u32,
+    /// Labeled: in how many passing runs the code point had this context too; else 0.
+    pub passing: u32,
     /// How often, in all these runs together.
     pub count: u64,
 }
@@ -102,7 +113,12 @@ impl Formula {
         let sum: f64 = runs().sum();
         match (self, mode) {
             (Self::Printed, _) => sum / count.max(1) as f64,
-            (Self::Exception, Mode::Labeled | Mode::Deployed) => most / usual.max(1) as f64,
+            (Self::Exception, Mode::Labeled) => {
+                // What passing runs do in the same context is no exception, whatever it led to.
+                let most = contexts.iter().map(ContextCount::exception).fold(0.0, f64::max);
+                most * most / usual.max(1) as f64
+            }
+            (Self::Exception, Mode::Deployed) => most / usual.max(1) as f64,
             (Self::Exception, Mode::Unlabeled) => {
                 let squares: f64 = runs().map(|runs| runs * runs).sum();
                 squares / (sum * sum) * (1.0 - least / most)
@@ -132,15 +148,20 @@ pub fn rank(
         .chunk_by(|a, b| a.point == b.point)
         .map(|places| {
             let point = places[0].point;
-            let contexts = places.iter().map(|p| ContextCount { ctx: p.ctx, runs: p.runs });
-            let mut contexts: Vec<_> = contexts.collect();
+            let context = |place: &PlaceCount| ContextCount {
+                ctx: place.ctx,
+                runs: place.runs,
+                passing: place.passing,
+            };
+            let mut contexts: Vec<_> = places.iter().map(context).collect();
             let count = places.iter().map(|place| place.count).sum();
             let score = formula.score(mode, &contexts, count, usual(point));
             // Unlabeled, what is rare tells; else all is rare already, and what comes back tells.
             let rare_first = mode == Mode::Unlabeled;
-            contexts.sort_by_key(|context| {
-                let runs = if rare_first { context.runs } else { u32::MAX - context.runs };
-                (runs, context.ctx)
+            contexts.sort_by(|a, b| {
+                let order = a.exception().total_cmp(&b.exception());
+                let order = if rare_first { order } else { order.reverse() };
+                order.then_with(|| a.ctx.cmp(&b.ctx))
             });
             RankedPoint { point, score, contexts, count }
         })
@@ -159,6 +180,7 @@ pub fn unlabeled(census: &Census, formula: Formula) -> Vec<RankedPoint> {
         point: place.point,
         ctx: place.ctx,
         runs: place.runs.all(),
+        passing: 0,
         count: place.count,
     };
     let places: Vec<_> = census.places.iter().map(count).collect();
@@ -181,7 +203,7 @@ mod tests {
     use super::*;
 
     fn place(point: u64, ctx: u32, runs: u32, count: u64) -> PlaceCount {
-        PlaceCount { point: PointKey::Address(point), ctx: Ctx(ctx), runs, count }
+        PlaceCount { point: PointKey::Address(point), ctx: Ctx(ctx), runs, passing: 0, count }
     }
 
     fn scores(ranked: &[RankedPoint]) -> Vec<(PointKey, f64)> {
@@ -210,7 +232,11 @@ mod tests {
         let expected = 82.0 / 100.0 * (1.0 - 1.0 / 9.0);
         assert_eq!(ranked[0].point, PointKey::Address(2));
         assert!((ranked[0].score - expected).abs() < 1e-12);
-        assert_eq!(ranked[0].contexts[0], ContextCount { ctx: Ctx(1), runs: 1 }, "the rare one");
+        assert_eq!(
+            ranked[0].contexts[0],
+            ContextCount { ctx: Ctx(1), runs: 1, passing: 0 },
+            "the rare one"
+        );
         assert_eq!((ranked[1].score, ranked[2].score), (0.0, 0.0));
     }
 
@@ -220,12 +246,21 @@ mod tests {
         let usual = |point| if point == PointKey::Address(1) { 8 } else { 40 };
         let ranked = rank(&bug_only, Mode::Labeled, Formula::Exception, usual);
         let (one, two) = (PointKey::Address(1), PointKey::Address(2));
-        assert_eq!(scores(&ranked), [(one, 0.5), (two, 0.1)]);
+        assert_eq!(scores(&ranked), [(one, 2.0), (two, 0.4)]);
+    }
+
+    #[test]
+    fn labeled_a_context_that_passing_runs_have_too_counts_little() {
+        let usual_context = PlaceCount { passing: 24, ..place(1, 7, 25, 25) };
+        let bug_only = [usual_context, place(2, 7, 2, 2)];
+        let ranked = rank(&bug_only, Mode::Labeled, Formula::Exception, |_| 50);
+        let (one, two) = (PointKey::Address(1), PointKey::Address(2));
+        assert_eq!(scores(&ranked), [(two, 0.08), (one, 0.02)]);
     }
 
     #[test]
     fn memory_is_no_code_point() {
-        let nothing = PlaceCount { point: PointKey::Nothing, ctx: Ctx(0), runs: 3, count: 3 };
+        let nothing = PlaceCount { point: PointKey::Nothing, ..place(0, 0, 3, 3) };
         assert_eq!(rank(&[nothing], Mode::Unlabeled, Formula::Exception, |_| 0), []);
     }
 }

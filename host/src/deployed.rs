@@ -62,6 +62,7 @@ impl Watch {
                 point: *point,
                 ctx: *ctx,
                 runs: *runs,
+                passing: 0,
                 count: *count,
             })
             .collect();

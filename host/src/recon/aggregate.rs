@@ -64,6 +64,7 @@ pub(super) fn aggregate(
             point: place.point,
             ctx: place.ctx,
             runs,
+            passing: place.runs.passing,
             count,
         })
         .collect();

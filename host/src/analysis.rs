@@ -65,7 +65,8 @@ impl Analysis {
             let pc = census.nodes[node as usize].node.pc;
             !request.library && code.is_library_point(census.point(node), pc)
         };
-        let findings = recon::find(&census, how, request.recon, &hidden, progress)?;
+        let options = recon::Options { formula: request.formula, ..request.recon };
+        let findings = recon::find(&census, how, options, &hidden, progress)?;
         let mode = request.mode.unwrap_or(match census.labels {
             labels if labels.failing > 0 && labels.passing > 0 => Mode::Labeled,
             _ => Mode::Unlabeled,

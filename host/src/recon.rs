@@ -15,7 +15,7 @@ pub use features::{Features, buggy_frequency_ratio, consistency, context_variati
 pub use relief::{Sample, relief_f};
 
 use crate::Error;
-use crate::bugaboo::PlaceCount;
+use crate::bugaboo::{Formula, PlaceCount};
 use crate::census::{self, Census, EdgeId, NodeId};
 use crate::code::PointKey;
 use counts::Quota;
@@ -25,6 +25,8 @@ use record::{Hart, Label, Time};
 /// The numbers of Recon §5.3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
+    /// How features become a score.
+    pub formula: Formula,
     /// How many edges are candidates.
     pub candidates: usize,
     /// How many nodes a prefix or suffix has in one run; `None`: as many as a context has events.
@@ -41,7 +43,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { candidates: 2000, window: None, body: 1000, cut: 0.5, counts: 1 << 22 }
+        let formula = Formula::default();
+        Self { formula, candidates: 2000, window: None, body: 1000, cut: 0.5, counts: 1 << 22 }
     }
 }
 
@@ -124,6 +127,8 @@ pub struct Reconstruction {
     pub edge: EdgeId,
     /// How likely it shows the bug, in three numbers.
     pub features: Features,
+    /// The same in one number: see [`Features::score`].
+    pub score: f64,
     /// How many failing runs it is made from.
     pub runs: u32,
     /// Before the source.
@@ -137,11 +142,6 @@ pub struct Reconstruction {
 }
 
 impl Reconstruction {
-    /// The product of its features (§4.2).
-    pub fn score(&self) -> f64 {
-        self.features.product()
-    }
-
     /// A region.
     pub fn region(&self, part: Part) -> Option<&Region> {
         match part {
@@ -193,7 +193,9 @@ pub fn find(
         reconstructions.extend(more);
     }
     features::complete(census, &mut reconstructions);
-    reconstructions
-        .sort_by(|a, b| b.score().total_cmp(&a.score()).then_with(|| a.edge.cmp(&b.edge)));
+    for found in &mut reconstructions {
+        found.score = found.features.score(options.formula);
+    }
+    reconstructions.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.edge.cmp(&b.edge)));
     Ok(Findings { reconstructions, bug_only, considered })
 }

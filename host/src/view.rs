@@ -299,7 +299,7 @@ impl Analysis {
         let run = self.census.runs.get(found.example.run).filter(|_| found.runs > 0);
         ReconstructionView {
             rank: place + 1,
-            score: found.score(),
+            score: found.score,
             b: found.features.b,
             c: found.features.c,
             r: found.features.r,

@@ -54,6 +54,7 @@ def main():
     paths = sorted(pathlib.Path(sys.argv[1]).glob("*.run"))
     failing_runs, passing_runs = Counter(), Counter()
     usual = Counter()
+    passing_nodes = Counter()
     failed, passed = [], 0
     for path in paths:
         graph, failing = load(path)
@@ -63,6 +64,7 @@ def main():
             failed.append(path)
         else:
             passed += 1
+            passing_nodes.update(graph.nodes)
 
     def b(edge):
         n = passing_runs[edge]
@@ -103,10 +105,10 @@ def main():
             within.update(body)
             suffix.update(nodes[end : end + WINDOW])
 
-    most = defaultdict(int)
-    for (pc, _), runs in bug_only.items():
-        most[pc] = max(most[pc], runs)
-    scores = {pc: runs / usual[pc] for pc, runs in most.items()}
+    most = defaultdict(float)
+    for node, runs in bug_only.items():
+        most[node[0]] = max(most[node[0]], runs / (1 + passing_nodes[node]))
+    scores = {pc: exception * exception / usual[pc] for pc, exception in most.items()}
     ranking = sorted(scores.items(), key=lambda row: (-row[1], row[0]))
 
     contexts = defaultdict(lambda: (set(), set()))
@@ -119,9 +121,7 @@ def main():
         confidences = [c for region in counts for c in sure(region, len(failed)).values()]
         r = sum(confidences) / len(confidences) if confidences else 0
         f, p = map(len, contexts[(u[0], v[0])])
-        score = 1.0
-        for feature in (b(edge), abs(f - p) / (f + p), r):
-            score *= feature or 1.0
+        score = b(edge) * (1 + abs(f - p) / (f + p)) * r
         found.append((-score, u, v))
     found.sort()
 

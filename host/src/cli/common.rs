@@ -108,7 +108,7 @@ pub struct OutArgs {
 /// How code points are ranked.
 #[derive(clap::Args)]
 pub struct RankArgs {
-    /// How contexts become ranks: docs/host.md compares the two
+    /// How contexts and features become ranks: docs/host.md compares the two
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     formula: FormulaName,
     /// Rank without looking at labels, even if there are some

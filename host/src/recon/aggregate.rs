@@ -51,7 +51,8 @@ pub(super) fn aggregate(
         let (prefix, body, suffix) =
             (region(Part::Prefix, prefix), region(Part::Body, body), region(Part::Suffix, suffix));
         let example = examples[candidate].take().unwrap_or_default();
-        Reconstruction { edge: *edge, features, runs, prefix, body, suffix, example }
+        let score = 0.0;
+        Reconstruction { edge: *edge, features, score, runs, prefix, body, suffix, example }
     };
     let counted = &candidates[..quota.candidates()];
     let reconstructions = counted.iter().enumerate().map(reconstruct).collect();

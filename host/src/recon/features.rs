@@ -1,6 +1,7 @@
 //! The three features of Recon §4.1, and the choice of candidates.
 
 use super::Reconstruction;
+use crate::bugaboo::Formula;
 use crate::census::{ByLabel, Census, EdgeId, EdgeTally};
 use crate::code::PointKey;
 use hashbrown::HashMap;
@@ -20,9 +21,16 @@ pub struct Features {
 }
 
 impl Features {
-    /// The product of those that are not zero (§4.2).
-    pub fn product(&self) -> f64 {
-        [self.b, self.c, self.r].into_iter().filter(|feature| *feature != 0.0).product()
+    /// One number of the three. As printed (§4.2), the product of those that are not zero: with that, an
+    /// edge whose contexts vary a little comes after one whose contexts do not vary at all. Else, C counts
+    /// from 1: B · (1 + C) · R.
+    pub fn score(&self, formula: Formula) -> f64 {
+        match formula {
+            Formula::Printed => {
+                [self.b, self.c, self.r].into_iter().filter(|feature| *feature != 0.0).product()
+            }
+            Formula::Exception => self.b * (1.0 + self.c) * self.r,
+        }
     }
 }
 
@@ -160,7 +168,9 @@ mod tests {
     fn r_is_the_average_and_zero_features_do_not_count() {
         assert_eq!(consistency([1.0, 0.5, 0.5, 1.0]), 0.75);
         assert_eq!(consistency([]), 0.0);
-        assert_eq!(Features { b: 4.0, c: 0.0, r: 0.5 }.product(), 2.0);
-        assert_eq!(Features { b: 4.0, c: 0.25, r: 0.5 }.product(), 0.5);
+        let (none, some) =
+            (Features { b: 4.0, c: 0.0, r: 0.5 }, Features { b: 4.0, c: 0.25, r: 0.5 });
+        assert_eq!([none, some].map(|features| features.score(Formula::Printed)), [2.0, 0.5]);
+        assert_eq!([none, some].map(|features| features.score(Formula::Exception)), [2.0, 2.5]);
     }
 }

@@ -191,7 +191,7 @@ fn features_by_hand() {
     assert_eq!(of(6), (6, (2.0 / 4.0) / (1.0 / 3.0), 0.5));
     assert_eq!(of(7), (7, (1.0 / 4.0) / (1.0 / 3.0), 0.5));
     let scores: Vec<f64> =
-        analysis.findings.reconstructions.iter().map(Reconstruction::score).collect();
+        analysis.findings.reconstructions.iter().map(|found| found.score).collect();
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
 }
 

@@ -17,6 +17,7 @@ mod out;
 mod paper;
 mod pip;
 mod progress;
+mod prove;
 mod setup;
 mod soak;
 mod test;
@@ -52,6 +53,7 @@ enum Command {
     Area(area::Args),
     Soak(soak::Args),
     Paper(paper::Args),
+    Prove(prove::Args),
     Crosstalk(crosstalk::Args),
 }
 
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Soak(args) => soak::run(&args),
         Command::Paper(args) => return ended(paper::run(&args)),
         Command::Area(args) => return ended(area::run(&args)),
+        Command::Prove(args) => prove::run(&args),
         Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
     };
     ended(done.map(|()| ExitCode::SUCCESS))
@@ -87,6 +90,7 @@ mod tests {
             vec!["cargo xtask", "genrtl"],
             vec!["cargo xtask", "setup", "verilog"],
             vec!["cargo xtask", "bench", "verilog"],
+            vec!["cargo xtask", "prove", "verilog"],
             vec!["cargo xtask", "gen-rtl", "--preset", "paper", "--config", "x.toml"],
         ] {
             let error = Cli::try_parse_from(&args).err().expect("wrong use");

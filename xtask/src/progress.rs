@@ -58,8 +58,13 @@ impl Task<'_> {
 
     /// It went well.
     pub fn done(self) {
+        self.ended("ready");
+    }
+
+    /// It is over, in this way.
+    pub fn ended(self, how: &str) {
         let seconds = self.started.elapsed().as_secs_f64();
-        let line = format!("{}: ready ({seconds:.0} s)", self.name);
+        let line = format!("{}: {how} ({seconds:.0} s)", self.name);
         self.progress.say(&line);
     }
 }

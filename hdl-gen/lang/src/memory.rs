@@ -55,6 +55,13 @@ pub fn memory(depth: usize, width: usize) -> Mem {
 }
 
 impl Mem {
+    /// The handle of a memory of this frame.
+    pub(crate) fn of(frame: &Frame, id: MemId) -> Mem {
+        let memory = &frame.module.memories[id.index()];
+        let (depth, width) = (memory.depth as usize, memory.width as usize);
+        Mem { serial: frame.serial, id, depth, width }
+    }
+
     /// Bits of an address.
     pub fn addr_width(self) -> usize {
         index_width(self.depth)

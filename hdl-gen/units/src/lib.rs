@@ -28,6 +28,7 @@ pub mod monitors;
 mod one_hot;
 pub mod outside;
 pub mod perturbation;
+pub mod proofs;
 pub mod serializability_checker;
 pub mod signature;
 pub mod soc;

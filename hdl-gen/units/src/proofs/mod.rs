@@ -1,0 +1,253 @@
+//! What is proved of the units, each as a module that formal tools read.
+//!
+//! A proof builds a small instance of its unit as its own circuit, adds what it has to remember to say
+//! what the unit should do, and states it with `assert`. Inputs are whatever the solver likes; what
+//! the proof assumes of them is in its top module as `assume`, and nowhere else: assumptions of modules
+//! inside it are proved. Every proof has covers, which show that it is not about nothing.
+//!
+//! [`PROOFS`] is the list; `cargo xtask prove` runs it.
+
+mod any;
+mod bus_arbiter;
+mod coherence;
+mod communication_table;
+mod context_register;
+mod hazard_color_set;
+mod line_metadata;
+mod signature;
+
+use config::{Config, Update};
+use hdl::ir::Design;
+use hdl::{Diagnostics, elaborate};
+
+use bus_arbiter::ArbiterProof;
+use coherence::CoherenceProof;
+use communication_table::TableProof;
+use context_register::ContextProof;
+use hazard_color_set::HazardProof;
+use line_metadata::MetadataProof;
+use signature::SignatureProof;
+
+use crate::color_hash::ColorHash;
+
+/// How far a proof goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// For all time, by induction over this many cycles.
+    Unbounded(u32),
+    /// For this many cycles from reset.
+    Bounded(u32),
+}
+
+/// One proof.
+#[derive(Clone, Copy, Debug)]
+pub struct Proof {
+    /// What it is called; the folder of its results has the same name.
+    pub name: &'static str,
+    /// The unit that it is about.
+    pub unit: &'static str,
+    /// The instance that is proved.
+    pub instance: &'static str,
+    /// What holds.
+    pub claims: &'static str,
+    /// For how long.
+    pub reach: Reach,
+    /// Within how many cycles from reset everything that it covers happens.
+    pub cover_depth: u32,
+    /// It is proved within seconds, in every run of the tests.
+    pub quick: bool,
+    elaborate: fn() -> Result<Design, Diagnostics>,
+}
+
+impl Proof {
+    /// The circuit of the proof.
+    pub fn design(&self) -> Result<Design, Diagnostics> {
+        (self.elaborate)()
+    }
+}
+
+/// All proofs, those of a unit together.
+pub const PROOFS: &[Proof] = &[
+    Proof {
+        name: "context_register",
+        unit: "context_register",
+        instance: "5 events",
+        claims: "every event, and every part of what software wrote, is in its place, counted from \
+                 the newest; zero after reset; the event of a cycle is not in it yet",
+        reach: Reach::Unbounded(3),
+        cover_depth: 10,
+        quick: true,
+        elaborate: || elaborate(ContextProof { events: 5 }),
+    },
+    Proof {
+        name: "line_metadata_miss",
+        unit: "line_metadata",
+        instance: "3 lines, `miss`, any line, from its first update on",
+        claims: "a lookup returns the last value that a Fill or a Miss stored, from before the cycle, until the \
+                 next lookup; lines past the end are NULL",
+        reach: Reach::Unbounded(3),
+        cover_depth: 8,
+        quick: true,
+        elaborate: || elaborate(MetadataProof { lines: 3, update: Update::Miss }),
+    },
+    Proof {
+        name: "line_metadata_first_write",
+        unit: "line_metadata",
+        instance: "3 lines, `first-write`, any line, from its first update on",
+        claims: "the same, and FirstWrite stores",
+        reach: Reach::Unbounded(3),
+        cover_depth: 8,
+        quick: true,
+        elaborate: || elaborate(MetadataProof { lines: 3, update: Update::FirstWrite }),
+    },
+    Proof {
+        name: "line_metadata_every_write",
+        unit: "line_metadata",
+        instance: "3 lines, `every-write`, any line, from its first update on",
+        claims: "the same, and WriteHit stores",
+        reach: Reach::Unbounded(3),
+        cover_depth: 8,
+        quick: true,
+        elaborate: || elaborate(MetadataProof { lines: 3, update: Update::EveryWrite }),
+    },
+    Proof {
+        name: "communication_table",
+        unit: "communication_table",
+        instance: "depth 4, discard, any edge",
+        claims: "edges come out in order, as they went in, each once; nothing else comes out; \
+                 what is dropped is counted in `lost`, exact and saturating",
+        reach: Reach::Unbounded(3),
+        cover_depth: 14,
+        quick: true,
+        elaborate: || elaborate(TableProof { depth: 4 }),
+    },
+    Proof {
+        name: "communication_table_3",
+        unit: "communication_table",
+        instance: "depth 3, discard, any edge",
+        claims: "the same for a depth that is no power of two",
+        reach: Reach::Unbounded(3),
+        cover_depth: 14,
+        quick: false,
+        elaborate: || elaborate(TableProof { depth: 3 }),
+    },
+    Proof {
+        name: "signature",
+        unit: "signature",
+        instance: "2 banks of 8 bits, colors of 4 bits, any color",
+        claims: "what was inserted is a member until a clear or an intersection without it: no false \
+                 negative; `empty` and `disjoint` are never said of sets that have a color, or share \
+                 one; color 0 is never a member",
+        reach: Reach::Unbounded(3),
+        cover_depth: 8,
+        quick: true,
+        elaborate: || elaborate(SignatureProof { hash: small_hash() }),
+    },
+    Proof {
+        name: "hazard_color_set",
+        unit: "hazard_color_set",
+        instance: "2 banks of 8 bits, colors of 4 bits, any bit",
+        claims: "the set only grows until it is cleared; a bit is in it exactly if a search that was \
+                 committed with something in every bank found it",
+        reach: Reach::Unbounded(3),
+        cover_depth: 8,
+        quick: true,
+        elaborate: || elaborate(HazardProof { hash: small_hash() }),
+    },
+    Proof {
+        name: "bus_arbiter",
+        unit: "bus",
+        instance: "5 requesters, any of them, in turn",
+        claims: "one that waits sees at most one grant to each of the others",
+        reach: Reach::Unbounded(3),
+        cover_depth: 24,
+        quick: true,
+        elaborate: || elaborate(ArbiterProof { requesters: 5, perturbed: false }),
+    },
+    Proof {
+        name: "bus_arbiter_perturbed",
+        unit: "bus",
+        instance: "5 requesters, any of them, perturbed, any `max_passes`",
+        claims: "one that waits sees at most one grant in turn to each of the others, and at most \
+                 `max_passes` out of turn",
+        reach: Reach::Unbounded(3),
+        cover_depth: 24,
+        quick: false,
+        elaborate: || elaborate(ArbiterProof { requesters: 5, perturbed: true }),
+    },
+    Proof {
+        name: "coherence_2",
+        unit: "memory_system",
+        instance: "2 caches of one line of two words, two lines of memory, one-bit data, any word",
+        claims: "one writer or many readers; a load returns what the last store in the order wrote; all \
+                 copies have the same metadata; every access ends within a bound",
+        reach: Reach::Bounded(24),
+        cover_depth: 24,
+        quick: false,
+        elaborate: || elaborate(CoherenceProof { harts: 2 }),
+    },
+    Proof {
+        name: "coherence_3",
+        unit: "memory_system",
+        instance: "the same with 3 caches",
+        claims: "the same",
+        reach: Reach::Bounded(16),
+        cover_depth: 24,
+        quick: false,
+        elaborate: || elaborate(CoherenceProof { harts: 3 }),
+    },
+];
+
+/// The hash of a small signature, as a configuration would give it.
+fn small_hash() -> ColorHash {
+    ColorHash::of(&config::Color {
+        bits: 4,
+        signature_bits: 8,
+        signature_banks: 2,
+        ..Config::default().color
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hdl::ir::{PropertyKind, Stmt};
+    use std::collections::BTreeSet;
+
+    fn count(design: &Design, wanted: PropertyKind) -> usize {
+        let mut found = 0;
+        for stmt in design.modules.iter().flat_map(|module| &module.body) {
+            stmt.visit(&mut |stmt| {
+                found +=
+                    usize::from(matches!(stmt, Stmt::Property { kind, .. } if *kind == wanted));
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn every_proof_is_a_legal_circuit_that_asserts_and_covers() {
+        let mut wrong = String::new();
+        for proof in PROOFS {
+            let name = proof.name;
+            match proof.design() {
+                Err(findings) => wrong += &format!("{name}:\n{findings}\n"),
+                Ok(design) => {
+                    assert_eq!(design.warnings, [], "{name}");
+                    assert!(count(&design, PropertyKind::Assert) > 0, "{name} asserts nothing");
+                    assert!(count(&design, PropertyKind::Cover) > 0, "{name} covers nothing");
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong}");
+    }
+
+    #[test]
+    fn every_proof_has_a_name_of_its_own_and_is_about_a_unit() {
+        let names: BTreeSet<_> = PROOFS.iter().map(|proof| proof.name).collect();
+        assert_eq!(names.len(), PROOFS.len());
+        for proof in PROOFS {
+            assert!(crate::names().contains(&proof.unit), "{}", proof.name);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! One proof as files: the Verilog, the script, and whether it was proved already.
+
+use crate::failure::Failure;
+use crate::folder::{self, Scope};
+use hdl::VerilogFile;
+use hdl::ir::Design;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+use tools::{Tool, pin_id, target_dir};
+use units::proofs::{Proof, Reach};
+use verilate::{Lines, without_comments};
+
+/// The task of a script that checks what must hold.
+pub const CHECK: &str = "check";
+/// The task that looks for what must be able to happen.
+pub const COVER: &str = "cover";
+/// The task that looks for a run from reset, where an induction says only that it does not know.
+pub const SEARCH: &str = "search";
+
+/// The file that names what was proved last.
+const PROVED: &str = "proved";
+
+/// A proof whose files are in place.
+pub struct Job {
+    /// The proof.
+    pub proof: &'static Proof,
+    /// Where its files are.
+    pub folder: PathBuf,
+    key: String,
+}
+
+impl Job {
+    /// Writes the files of a proof.
+    pub fn prepare(proof: &'static Proof) -> Result<Job, Failure> {
+        let design = proof.design().map_err(|wrong| {
+            Failure::failed(format!("the proof `{}` is not a legal circuit:\n{wrong}", proof.name))
+        })?;
+        let mark = format!("{} for the proof `{}`.", folder::MARK, proof.name);
+        let files = design.verilog(&[&mark.replacen("// ", "", 1)]);
+        let script = script(proof, &design, &files);
+        let key = key(&script, &files);
+        let folder = target_dir().join("prove").join(proof.name);
+        let files: Vec<_> = files.into_iter().map(|file| (file.name, file.text)).collect();
+        folder::write(&folder, &files, Scope::All)?;
+        put(&folder, &script_name(proof), &script)?;
+        Ok(Job { proof, folder, key })
+    }
+
+    /// The script's name.
+    pub fn script(&self) -> String {
+        script_name(self.proof)
+    }
+
+    /// Where a task of the script leaves its results, inside the folder.
+    pub fn results(&self, task: &str) -> PathBuf {
+        Path::new(&format!("{}_{task}", self.proof.name)).to_owned()
+    }
+
+    /// Whether exactly this was proved before.
+    pub fn is_proved(&self) -> bool {
+        fs::read_to_string(self.folder.join(PROVED)).is_ok_and(|proved| proved == self.key)
+    }
+
+    /// This was proved.
+    pub fn remember(&self) -> Result<(), Failure> {
+        put(&self.folder, PROVED, &self.key)
+    }
+
+    /// Nothing is known to be proved.
+    pub fn forget(&self) -> Result<(), Failure> {
+        let place = self.folder.join(PROVED);
+        match fs::remove_file(&place) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(Failure::failed(format!("cannot remove {}: {error}", place.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes a file, whole or not at all.
+fn put(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
+    let place = folder.join(name);
+    let cannot =
+        |error: io::Error| Failure::failed(format!("cannot write {}: {error}", place.display()));
+    let mut beside = NamedTempFile::new_in(folder).map_err(cannot)?;
+    beside.write_all(text.as_bytes()).map_err(cannot)?;
+    beside.persist(&place).map_err(|error| cannot(error.error))?;
+    Ok(())
+}
+
+fn script_name(proof: &Proof) -> String {
+    format!("{}.sby", proof.name)
+}
+
+/// What decides whether a proof still stands.
+fn key(script: &str, files: &[VerilogFile]) -> String {
+    let mut hash = Sha256::new();
+    let verilog = files.iter().map(|file| without_comments(&file.text, Lines::Drop));
+    let parts = [pin_id(Tool::Yosys), pin_id(Tool::Z3), script.to_owned()];
+    for part in parts.into_iter().chain(verilog) {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
+}
+
+/// The SymbiYosys script. The proof's top module alone may assume: what others assume is proved, and
+/// what others cover is not asked for. The first cycle is a reset, others are whatever the solver likes.
+/// A row that is read while it is written, where the design says that it does not care, is any value.
+fn script(proof: &Proof, design: &Design, files: &[VerilogFile]) -> String {
+    let top = &design.top().name;
+    let (mode, depth) = match proof.reach {
+        Reach::Unbounded(depth) => ("prove", depth),
+        Reach::Bounded(depth) => ("bmc", depth),
+    };
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    let inner = match files.len() {
+        1 => String::new(),
+        _ => format!("chformal -assume2assert {top} %n\nchformal -cover -remove {top} %n\n"),
+    };
+    format!(
+        "# The proof `{name}`, for SymbiYosys.\n\
+         [tasks]\n{CHECK}\n{COVER}\n{SEARCH}\n\n\
+         [options]\n{CHECK}: mode {mode}\n{CHECK}: depth {depth}\n\
+         {COVER}: mode cover\n{COVER}: depth {cover_depth}\n\
+         {SEARCH}: mode bmc\n{SEARCH}: depth {cover_depth}\n\n\
+         [engines]\nsmtbmc z3\n\n\
+         [script]\nread_verilog -formal {verilog}\nhierarchy -check -top {top}\nproc\n{inner}\
+         flatten\nfminit -seq rst 1'b1,1'bz\nprep -top {top}\nmemory_nordff\nsetundef -anyseq\n\
+         memory_map\nopt -full\n\n\
+         [files]\n{list}\n",
+        name = proof.name,
+        cover_depth = proof.cover_depth,
+        verilog = names.join(" "),
+        list = names.join("\n"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use units::proofs::PROOFS;
+
+    #[test]
+    fn a_proof_stands_until_its_verilog_or_its_script_changes() {
+        let file = |text: &str| [VerilogFile { name: "a.v".into(), text: text.into() }];
+        let first = key("script", &file("module a; // here\nendmodule\n"));
+        assert_eq!(first, key("script", &file("module a; // there\nendmodule\n")));
+        assert_ne!(first, key("script", &file("module b; // here\nendmodule\n")));
+        assert_ne!(first, key("other", &file("module a; // here\nendmodule\n")));
+    }
+
+    #[test]
+    fn assumptions_of_inner_modules_are_proved() {
+        for proof in PROOFS {
+            let design = proof.design().unwrap();
+            let files = design.verilog(&[]);
+            let text = script(proof, &design, &files);
+            let turned = format!("chformal -assume2assert {} %n", design.top().name);
+            assert_eq!(text.contains(&turned), files.len() > 1, "{text}");
+        }
+    }
+}

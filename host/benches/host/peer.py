@@ -64,7 +64,7 @@ def main():
             failed.append(path)
         else:
             passed += 1
-            passing_nodes.update(graph.nodes)
+            passing_nodes.update(list(graph.nodes))
 
     def b(edge):
         n = passing_runs[edge]

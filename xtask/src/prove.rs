@@ -25,7 +25,7 @@ use units::proofs::{PROOFS, Proof, Reach};
 Examples:
   cargo xtask prove                          everything; may take many minutes
   cargo xtask prove communication_table      one unit
-  cargo xtask prove --quick                  what `cargo xtask test` proves")]
+  cargo xtask prove --quick                  those that take seconds")]
 pub struct Args {
     /// Only these units
     #[arg(value_name = "UNIT", value_parser = PossibleValuesParser::new(proved_units()))]

@@ -23,7 +23,7 @@ const BOTH_WITHIN: u64 = 300;
 /// Where every instruction takes as long as any other, what hides these on the hardware does not: the
 /// writer of `pbzip2-order` waits for memory there, and here is always done before the consumers are.
 const NEVER_HIDDEN: &[&str] = &["pbzip2-order"];
-/// Schedules of a fixed variant, always and in the soak.
+/// Schedules of a fixed variant, always and when asked for.
 const SOME: u64 = 12;
 const MANY: u64 = 10_000;
 /// Instructions after which a program that goes on hangs, which is a failure too.
@@ -84,7 +84,7 @@ fn the_fixed_variants_do_not_fail() {
 }
 
 #[test]
-#[ignore = "part of the soak"]
+#[ignore = "takes long; `cargo test -p crosstalk-firmware --test bugs -- --ignored` runs it"]
 fn soak_the_fixed_variants_do_not_fail() {
     for bug in ALL {
         check_fixed(bug, MANY);

@@ -4,6 +4,7 @@
 //! debug information it is a single instruction. [`CodeMap`] knows which instruction belongs to which.
 
 mod dwarf;
+mod files;
 mod map;
 mod source;
 
@@ -51,6 +52,10 @@ pub struct InlinedAt {
 /// All that can be said about a code point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CodePoint {
+    /// The shortest name that a person can find it by: `bank.c:31`, or an address. Data that is kept has
+    /// the whole location beside it.
+    #[serde(skip)]
+    pub name: String,
     /// Its instructions, as far as they communicated.
     pub pcs: Vec<u64>,
     /// The line it is.
@@ -63,17 +68,6 @@ pub struct CodePoint {
     pub text: Option<String>,
     /// Whether it belongs to the thread library rather than to the program.
     pub library: bool,
-}
-
-impl CodePoint {
-    /// The shortest name that a person can find it by: `bank.c:31`, or an address.
-    pub fn name(&self) -> String {
-        match (&self.location, self.pcs.first()) {
-            (Some(location), _) => location.to_string(),
-            (None, Some(pc)) => format!("{pc:#010x}"),
-            (None, None) => "memory".into(),
-        }
-    }
 }
 
 /// Whether a person who writes `wanted` means this code point: an address, `file:line`, or a function.

@@ -385,7 +385,7 @@ impl Analysis {
     /// A code point with its name.
     pub fn point(&self, point: PointKey) -> PointView {
         let point = self.describe(point);
-        PointView { name: point.name(), point }
+        PointView { name: point.name.clone(), point }
     }
 
     fn node(&self, node: NodeId) -> PointView {

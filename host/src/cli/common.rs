@@ -183,8 +183,8 @@ pub fn node_name(code: &CodeMap, node: Node) -> String {
     }
     let point = code.describe(code.key(node.pc), &[node.pc]);
     match &point.function {
-        Some(function) => format!("{} {function}", point.name()),
-        None => point.name(),
+        Some(function) => format!("{} {function}", point.name),
+        None => point.name,
     }
 }
 

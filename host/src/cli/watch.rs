@@ -129,7 +129,7 @@ fn report(name: &str, damaged: u64, found: &Finding, code: &CodeMap, args: &Args
         let suspicious = found.suspicious.iter().map(|row| {
             let described = point(row.point);
             Suspicious {
-                name: described.name(),
+                name: described.name,
                 function: described.function,
                 score: row.score,
                 runs: row.contexts.first().map_or(0, |context| context.runs),
@@ -152,7 +152,7 @@ fn report(name: &str, damaged: u64, found: &Finding, code: &CodeMap, args: &Args
     for row in &found.suspicious {
         let described = point(row.point);
         let function = described.function.clone().unwrap_or_default();
-        let text = format!("{} {function}", described.name());
+        let text = format!("{} {function}", described.name);
         let line = format!(
             "  {}  {}",
             out.paint(Paint::Yellow, &format!("{:.2}", row.score)),

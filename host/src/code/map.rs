@@ -1,6 +1,7 @@
 //! From instructions to code points, fast, and from code points to all that is known of them.
 
 use super::dwarf::Program;
+use super::files::FileNames;
 use super::source::Sources;
 use super::{CodePoint, InlinedAt, Location, PointKey, tidy};
 use crate::Error;
@@ -31,6 +32,8 @@ pub struct CodeMap {
     ranges: Vec<(u64, u64, u32)>,
     /// All lines, sorted by file and number.
     lines: Vec<Location>,
+    /// What its files are called.
+    files: FileNames,
     /// From what the monitor keeps of a pc to the pc, where it keeps a hash.
     hashed: Option<HashMap<u64, u64>>,
     sources: Sources,
@@ -80,6 +83,7 @@ impl CodeMap {
                 Some((range.start, range.end, line as u32))
             })
             .collect();
+        self.files = FileNames::of(lines.iter().map(|line| line.file.as_str()));
         self.lines = lines;
     }
 
@@ -149,7 +153,12 @@ impl CodeMap {
         };
         let text = location.as_ref().and_then(|at| self.sources.line(&at.file, at.line));
         let library = self.is_library(key, first, location.as_ref());
-        CodePoint { pcs, location, function, inlined_at, text, library }
+        let name = match (&location, pcs.first()) {
+            (Some(at), _) => format!("{}:{}", self.files.short(&at.file), at.line),
+            (None, Some(pc)) => format!("{pc:#010x}"),
+            (None, None) => "memory".into(),
+        };
+        CodePoint { name, pcs, location, function, inlined_at, text, library }
     }
 
     fn functions(&self, program: &Program, pc: u64) -> (Option<String>, Vec<InlinedAt>) {

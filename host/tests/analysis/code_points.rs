@@ -94,10 +94,10 @@ fn without_debug_information_there_are_addresses_and_symbols() {
     let map = load(&built, &[]);
     let deposit = function(&built.elf, "deposit").start;
     let point = map.describe(map.key(Pc(deposit)), &[Pc(deposit)]);
-    assert_eq!((point.name(), point.location), (format!("{deposit:#010x}"), None));
+    assert_eq!((point.name, point.location), (format!("{deposit:#010x}"), None));
     assert_eq!(point.function.as_deref(), Some("deposit"));
     let unknown = CodeMap::addresses().describe(PointKey::Address(0x8000), &[Pc(0x8000)]);
-    assert_eq!((unknown.name().as_str(), unknown.function), ("0x00008000", None));
+    assert_eq!((unknown.name.as_str(), unknown.function), ("0x00008000", None));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/communication_table.rs:115
 // Parameters: CommunicationTable { depth: 1024, overflow: Discard, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 } }
-// Content:    sha256 3315e12b87f8478a
+// Content:    sha256 e2d7af6868d79195
 
 `default_nettype none
 
@@ -204,21 +204,21 @@ module communication_table_1024_p32e5h2t32 (
     if (!rst) begin
       // a register is not read and written in one cycle (hdl-gen/units/src/communication_table.rs:200)
       read_and_write_apart: assume (!(read_valid && write_valid));
-      // never more entries than places (hdl-gen/units/src/communication_table.rs:208)
+      // an edge is dropped as another one goes (hdl-gen/units/src/communication_table.rs:209)
+      discard_and_pop_together: cover (discard && pop);
+      // never more entries than places (hdl-gen/units/src/communication_table.rs:215)
       count_within_depth: assert (count <= 11'h400);
-      // the pointers are as far apart as there are entries (hdl-gen/units/src/communication_table.rs:217)
+      // the pointers are as far apart as there are entries (hdl-gen/units/src/communication_table.rs:224)
       entries_from_head_to_tail: assert (expected_tail == {2'd0, tail});
       if (store && read_valid && !empty) begin
-        // collisions can be ignored (hdl-gen/units/src/communication_table.rs:225)
+        // collisions can be ignored (hdl-gen/units/src/communication_table.rs:232)
         reads_no_row_being_written: assert (head != tail);
       end
-      // the table can fill up (hdl-gen/units/src/communication_table.rs:228)
+      // the table can fill up (hdl-gen/units/src/communication_table.rs:235)
       reaches_full: cover (full);
-      // an edge comes as another one goes (hdl-gen/units/src/communication_table.rs:229)
+      // an edge comes as another one goes (hdl-gen/units/src/communication_table.rs:236)
       store_and_pop_together: cover (store && pop);
-      // an edge is dropped as another one goes (hdl-gen/units/src/communication_table.rs:230)
-      discard_and_pop_together: cover (discard && pop);
-      // an edge comes as the table is cleared (hdl-gen/units/src/communication_table.rs:231)
+      // an edge comes as the table is cleared (hdl-gen/units/src/communication_table.rs:237)
       clear_and_push_together: cover (clear && push_valid);
     end
   end

@@ -40,6 +40,8 @@ pub enum Tool {
     NextpnrIce40,
     /// The solver of the formal checks.
     Z3,
+    /// The solver of those that take long.
+    Yices,
     /// A Python that can import Amaranth, for the benchmarks.
     Amaranth,
     /// A Python that can import cocotb, for the benchmarks.
@@ -50,13 +52,14 @@ pub enum Tool {
 
 impl Tool {
     /// All of them, slowest to install first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Yosys,
         Self::Zig,
         Self::NextpnrIce40,
         Self::NextpnrEcp5,
         Self::Verilator,
         Self::Z3,
+        Self::Yices,
         Self::Amaranth,
         Self::Cocotb,
         Self::Networkx,
@@ -71,6 +74,7 @@ impl Tool {
             Self::NextpnrEcp5 => "nextpnr-ecp5",
             Self::NextpnrIce40 => "nextpnr-ice40",
             Self::Z3 => "z3",
+            Self::Yices => "yices",
             Self::Amaranth => "amaranth",
             Self::Cocotb => "cocotb",
             Self::Networkx => "networkx",

@@ -4,7 +4,7 @@ mod measured;
 mod report;
 
 use crate::failure::Failure;
-use crate::{cargo, out, setup};
+use crate::{assurance, cargo, out, setup};
 use measured::Measured;
 use std::fs;
 use std::io::ErrorKind;
@@ -17,7 +17,9 @@ const VARIABLE: &str = "CROSSTALK_COVERAGE";
 ///
 /// Prints a table with a row for each unit, over all configurations that its tests build, then each
 /// line of Verilog that was not reached, or never both ways. A line is covered when anything on it
-/// was executed. The data stays in the target folder under coverage/.
+/// was executed. Caches and bus are tested in the memory system, and their part of it counts for them.
+/// The data stays in the target folder under coverage/; the sums are written down in
+/// docs/assurance.md.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -46,15 +48,58 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         _ => {}
     }
-    // A unit's tests are in a module of its name.
-    let filters: Vec<_> = args.units.iter().map(|unit| format!("{unit}::")).collect();
-    let mut call = vec!["test", "--package", "crosstalk-tests", "--test", "units", "--"];
-    call.extend(filters.iter().map(String::as_str));
-    if !cargo::run_with(&call, &[(VARIABLE, folder.as_os_str())])? {
-        return Err(Failure::failed("the tests fail, so their coverage means nothing"));
-    }
     let wanted = |unit: &&str| args.units.is_empty() || args.units.iter().any(|name| name == unit);
     let wanted: Vec<_> = names.iter().copied().filter(wanted).collect();
-    let measured = Measured::read(&folder, &names).map_err(Failure::failed)?;
-    out::line(report::text(&wanted, &measured).trim_end())
+    for call in calls(&wanted) {
+        let call: Vec<&str> = call.iter().map(String::as_str).collect();
+        if !cargo::run_with(&call, &[(VARIABLE, folder.as_os_str())])? {
+            return Err(Failure::failed("the tests fail, so their coverage means nothing"));
+        }
+    }
+    let measured = Measured::read(&folder, &names, &INSIDE).map_err(Failure::failed)?;
+    let compared = measured::compared(&folder).map_err(Failure::failed)?;
+    out::line(report::text(&wanted, &measured).trim_end())?;
+    assurance::update(|records| records.extend(report::records(&wanted, &measured)))?;
+    assurance::update(|records| records.extend(compared))?;
+    out::line(assurance::write()?)
+}
+
+/// The memory system, whose tests are a program of their own.
+const MEMORY_SYSTEM: &str = "memory_system";
+/// The units that are tested inside it.
+const INSIDE: [&str; 2] = ["l1_data", "bus"];
+
+/// The calls of cargo that run the tests of these units.
+fn calls(wanted: &[&str]) -> Vec<Vec<String>> {
+    let of_memory = |unit: &&str| *unit == MEMORY_SYSTEM || INSIDE.contains(unit);
+    let (of_memory, alone): (Vec<&str>, Vec<&str>) = wanted.iter().copied().partition(of_memory);
+    let call = |program: &str, filters: Vec<String>| {
+        let call = ["test", "--package", "crosstalk-tests", "--test", program, "--"];
+        call.into_iter().map(str::to_owned).chain(filters).collect::<Vec<_>>()
+    };
+    let mut calls = Vec::new();
+    if !alone.is_empty() {
+        // A unit's tests are in a module of its name.
+        calls.push(call("units", alone.iter().map(|unit| format!("{unit}::")).collect()));
+    }
+    if !of_memory.is_empty() {
+        calls.push(call(MEMORY_SYSTEM, Vec::new()));
+    }
+    calls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caches_and_bus_are_tested_in_the_memory_system() {
+        let programs = |wanted: &[&str]| -> Vec<String> {
+            calls(wanted).iter().map(|call| call[4..].join(" ")).collect()
+        };
+        assert_eq!(programs(&["signature"]), ["units -- signature::"]);
+        assert_eq!(programs(&["bus"]), ["memory_system --"]);
+        let both = ["units -- signature::", "memory_system --"];
+        assert_eq!(programs(&["l1_data", "signature", "bus"]), both);
+    }
 }

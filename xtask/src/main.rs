@@ -5,11 +5,13 @@
 #![forbid(unsafe_code)]
 
 mod area;
+mod assurance;
 mod bench;
 mod cargo;
 mod coverage;
 mod crosstalk;
 mod failure;
+mod file;
 mod folder;
 mod gen_rtl;
 mod install;
@@ -54,6 +56,7 @@ enum Command {
     Soak(soak::Args),
     Paper(paper::Args),
     Prove(prove::Args),
+    Assurance(assurance::Args),
     Crosstalk(crosstalk::Args),
 }
 
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Paper(args) => return ended(paper::run(&args)),
         Command::Area(args) => return ended(area::run(&args)),
         Command::Prove(args) => prove::run(&args),
+        Command::Assurance(args) => assurance::run(&args),
         Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
     };
     ended(done.map(|()| ExitCode::SUCCESS))

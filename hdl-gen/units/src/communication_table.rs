@@ -202,8 +202,15 @@ impl Module for CommunicationTable {
             !(io.read_valid & io.write_valid),
             "a register is not read and written in one cycle",
         );
-        if self.overflow == Overflow::Stall {
-            assume("waits_while_full", !discard, "no edge comes while the table is full");
+        match self.overflow {
+            Overflow::Stall => {
+                assume("waits_while_full", !discard, "no edge comes while the table is full");
+            }
+            Overflow::Discard => cover(
+                "discard_and_pop_together",
+                discard & pop,
+                "an edge is dropped as another one goes",
+            ),
         }
         assert("count_within_depth", count.le(self.depth), "never more entries than places");
         if 1 << head.width() != self.depth {
@@ -227,7 +234,6 @@ impl Module for CommunicationTable {
         }
         cover("reaches_full", full, "the table can fill up");
         cover("store_and_pop_together", store & pop, "an edge comes as another one goes");
-        cover("discard_and_pop_together", discard & pop, "an edge is dropped as another one goes");
         cover(
             "clear_and_push_together",
             clear & io.push_valid,

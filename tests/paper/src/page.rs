@@ -43,7 +43,8 @@ pub fn page(measured: &[Measured], made: &Made) -> Result<Page, Error> {
     parts.insert("machine", made.machine.into());
     parts.insert("trials", made.trials.to_string());
     parts.insert("shortfalls", short(measured)?);
-    let text = fill(TEMPLATE, &parts)?;
+    let text = template::fill(TEMPLATE, &parts)
+        .map_err(|error| Error::Page(format!("tests/paper/template.md: {error}")))?;
     Ok(Page { text, plots: vec![(CONVERGENCE, convergence(measured)?)] })
 }
 
@@ -78,25 +79,6 @@ fn short(measured: &[Measured]) -> Result<String, Error> {
         format!("- **{}.** {}\n", paper_name(&bug), sentences.join(" "))
     };
     Ok(paragraphs.into_iter().map(paragraph).collect())
-}
-
-/// Puts parts into the places of a template that name them: `{{name}}`.
-fn fill(template: &str, parts: &BTreeMap<&str, String>) -> Result<String, Error> {
-    let mut text = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once("{{") {
-        let (name, after) = after.split_once("}}").ok_or_else(|| {
-            Error::Page("tests/paper/template.md: a place is opened and not closed".into())
-        })?;
-        let part = parts.get(name).ok_or_else(|| {
-            Error::Page(format!("tests/paper/template.md: there is no part called `{name}`"))
-        })?;
-        text.push_str(before);
-        text.push_str(part.trim_end());
-        rest = after;
-    }
-    text.push_str(rest);
-    Ok(text)
 }
 
 #[cfg(test)]
@@ -134,13 +116,5 @@ mod tests {
             assert!(short(&[measured(bug)]).unwrap().contains(note.trim()), "{bug}");
         }
         assert_eq!(short(&[]).unwrap(), "None does.\n");
-    }
-
-    #[test]
-    fn a_template_that_names_what_does_not_exist_is_refused() {
-        let parts = BTreeMap::from([("a", "1\n".to_owned())]);
-        assert_eq!(fill("x {{a}} y", &parts).unwrap(), "x 1 y");
-        assert!(fill("{{b}}", &parts).unwrap_err().to_string().contains("`b`"));
-        assert!(fill("{{a", &parts).is_err());
     }
 }

@@ -1,6 +1,8 @@
 //! How much a unit was compared with its model: counted, said and asserted.
 
-use cosim::testing::SEED_VARIABLE;
+use cosim::testing::{COVERAGE_VARIABLE, SEED_VARIABLE};
+use std::fs;
+use std::path::PathBuf;
 
 /// Configurations in which every unit is compared, at least.
 const CONFIGURATIONS: usize = 8;
@@ -40,6 +42,17 @@ impl Tally {
         if std::env::var_os(SEED_VARIABLE).is_none() {
             assert!(configurations >= CONFIGURATIONS, "too few configurations of {unit}");
             assert!(cycles >= CYCLES, "too few cycles of {unit}");
+            note(unit, configurations, cycles);
         }
     }
+}
+
+/// Notes it for `cargo xtask coverage`, if that is who asks: in `<folder>/<unit>.compared`.
+fn note(unit: &str, configurations: usize, cycles: u64) {
+    let Some(folder) = std::env::var_os(COVERAGE_VARIABLE).filter(|name| !name.is_empty()) else {
+        return;
+    };
+    let place = PathBuf::from(folder).join(format!("{unit}.compared"));
+    fs::write(&place, format!("{configurations} {cycles}\n"))
+        .unwrap_or_else(|error| panic!("{}: {error}", place.display()));
 }

@@ -1,6 +1,7 @@
 //! Coverage data in its folder, gathered by unit.
 
-use coverage::{Coverage, Summary};
+use crate::assurance::Compared;
+use coverage::{Coverage, Point, Summary};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,11 @@ pub struct Measured {
 
 impl Measured {
     /// Reads `<folder>/<top>/*.dat` and the Verilog beside it. A top module that belongs to no
-    /// unit goes by its own name.
-    pub fn read(folder: &Path, units: &[&str]) -> Result<Vec<Self>, String> {
+    /// unit goes by its own name. What is reached of the modules of a unit of `inside` counts for that
+    /// unit, too.
+    pub fn read(folder: &Path, units: &[&str], inside: &[&str]) -> Result<Vec<Self>, String> {
         let mut found = Vec::new();
-        for top in entries(folder)? {
+        for top in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
             let name = top.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let mut coverage = Coverage::default();
             let mut files = BTreeMap::new();
@@ -34,6 +36,20 @@ impl Measured {
                     files.insert(file, text);
                 }
             }
+            for part in inside {
+                let of_part = |point: &Point| {
+                    let module = point.file.strip_suffix(".v").unwrap_or(&point.file);
+                    unit_of(module, units) == Some(part) && unit_of(&name, units) != Some(part)
+                };
+                let mut coverage_of_part = Coverage::default();
+                for (point, count) in coverage.points().filter(|(point, _)| of_part(point)) {
+                    coverage_of_part.add(point.clone(), count);
+                }
+                if coverage_of_part.points().next().is_some() {
+                    let summary = Summary::of(&coverage_of_part);
+                    found.push(Self { unit: (*part).to_owned(), summary, files: files.clone() });
+                }
+            }
             let unit = unit_of(&name, units).unwrap_or(&name).to_owned();
             found.push(Self { unit, summary: Summary::of(&coverage), files });
         }
@@ -45,6 +61,23 @@ impl Measured {
         let text = self.files.get(file).map_or("", String::as_str);
         text.lines().nth((line as usize).saturating_sub(1)).unwrap_or_default().trim()
     }
+}
+
+/// How much units were compared with their models, from `<folder>/<unit>.compared`.
+pub fn compared(folder: &Path) -> Result<Vec<(String, Compared)>, String> {
+    let mut found = Vec::new();
+    for path in entries(folder)?.into_iter().filter(|path| path.is_file()) {
+        let failed = |why: String| format!("{}: {why}", path.display());
+        let text = fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
+        let numbers = text.split_once(' ').and_then(|(configurations, cycles)| {
+            Some((configurations.parse().ok()?, cycles.trim_end().parse().ok()?))
+        });
+        let (configurations, cycles) =
+            numbers.ok_or_else(|| failed("this is no count of comparisons".into()))?;
+        let unit = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        found.push((unit, Compared { configurations, cycles }));
+    }
+    Ok(found)
 }
 
 /// The files in a folder, sorted; none if there is no folder.
@@ -92,7 +125,7 @@ mod tests {
         fs::write(top.join("fifo_4.v"), "module fifo_4;\n  x <= 1;\n").unwrap();
         fs::write(top.join("1.dat"), data(0)).unwrap();
         fs::write(top.join("2.dat"), data(3)).unwrap();
-        let found = Measured::read(dir.path(), &["fifo"]).unwrap();
+        let found = Measured::read(dir.path(), &["fifo"], &[]).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].unit, "fifo");
         assert!(found[0].summary.lines.is_full());
@@ -100,7 +133,33 @@ mod tests {
         assert_eq!(found[0].line("fifo_4.v", 99), "");
 
         fs::write(top.join("3.dat"), "torn").unwrap();
-        let error = Measured::read(dir.path(), &["fifo"]).err().unwrap();
+        let error = Measured::read(dir.path(), &["fifo"], &[]).err().unwrap();
         assert!(error.contains("3.dat: line 1: this is no coverage data"), "{error}");
+    }
+
+    #[test]
+    fn a_unit_inside_another_has_its_part_of_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().join("system_2");
+        fs::create_dir(&top).unwrap();
+        let point = |file: &str| format!("C '\x01f\x02{file}\x01l\x022\x01t\x02line' 1\n");
+        let data = ["system_2.v", "bus_2.v", "bus_arbiter_3.v", "cache_1.v"].map(point).concat();
+        fs::write(top.join("1.dat"), format!("# SystemC::Coverage-3\n{data}")).unwrap();
+        let found = Measured::read(dir.path(), &["system", "bus", "cache"], &["bus"]).unwrap();
+        let totals: Vec<_> =
+            found.iter().map(|found| (found.unit.as_str(), found.summary.lines.total)).collect();
+        assert_eq!(totals, [("bus", 2), ("system", 4)]);
+    }
+
+    #[test]
+    fn comparisons_are_read_and_damage_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("fifo.compared"), "9 1000000\n").unwrap();
+        let expected = Compared { configurations: 9, cycles: 1_000_000 };
+        assert_eq!(compared(dir.path()).unwrap(), [("fifo".to_owned(), expected)]);
+        assert!(Measured::read(dir.path(), &["fifo"], &[]).unwrap().is_empty());
+        fs::write(dir.path().join("fifo.compared"), "9\n").unwrap();
+        let error = compared(dir.path()).unwrap_err();
+        assert!(error.ends_with("fifo.compared: this is no count of comparisons"), "{error}");
     }
 }

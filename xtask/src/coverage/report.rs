@@ -1,6 +1,7 @@
 //! The table of coverage, and the lines that lack it.
 
 use super::measured::Measured;
+use crate::assurance::Covered;
 use coverage::Share;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,27 +18,54 @@ pub fn text(units: &[&str], measured: &[Measured]) -> String {
         ),
     );
     for unit in units {
-        let of_unit: Vec<_> = measured.iter().filter(|found| found.unit == *unit).collect();
-        if of_unit.is_empty() {
+        let Some(Sum { configurations, lines, branches, toggles }) = Sum::of(unit, measured) else {
             put(&mut out, format_args!("{unit:width$}  no test"));
             continue;
-        }
-        let [mut lines, mut branches, mut toggles] = [Share::default(); 3];
-        for Measured { summary, .. } in &of_unit {
-            lines += summary.lines;
-            branches += summary.branches;
-            toggles += summary.toggles;
-        }
-        let configs = of_unit.len();
+        };
         put(
             &mut out,
-            format_args!("{unit:width$}  {configs:>7}  {lines:>11}  {branches:>11}  {toggles:>13}"),
+            format_args!(
+                "{unit:width$}  {configurations:>7}  {lines:>11}  {branches:>11}  {toggles:>13}"
+            ),
         );
     }
     for unit in units {
         gaps(&mut out, unit, measured.iter().filter(|found| found.unit == *unit));
     }
     out
+}
+
+/// What the book has of it: of each unit that has tests.
+pub fn records(units: &[&str], measured: &[Measured]) -> Vec<(String, Covered)> {
+    let record = |unit: &&str| {
+        let Sum { configurations, lines, branches, .. } = Sum::of(unit, measured)?;
+        let (lines, branches) = (lines.into(), branches.into());
+        Some(((*unit).to_owned(), Covered { configurations, lines, branches }))
+    };
+    units.iter().filter_map(record).collect()
+}
+
+/// What was reached of a unit, over its configurations.
+struct Sum {
+    configurations: usize,
+    lines: Share,
+    branches: Share,
+    toggles: Share,
+}
+
+impl Sum {
+    /// `None` if no test has to do with it.
+    fn of(unit: &str, measured: &[Measured]) -> Option<Sum> {
+        let of_unit: Vec<_> = measured.iter().filter(|found| found.unit == unit).collect();
+        let [mut lines, mut branches, mut toggles] = [Share::default(); 3];
+        for Measured { summary, .. } in &of_unit {
+            lines += summary.lines;
+            branches += summary.branches;
+            toggles += summary.toggles;
+        }
+        let configurations = of_unit.len();
+        (configurations > 0).then_some(Sum { configurations, lines, branches, toggles })
+    }
 }
 
 fn gaps<'a>(out: &mut String, unit: &str, measured: impl Iterator<Item = &'a Measured>) {
@@ -77,6 +105,7 @@ fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assurance::Part;
     use coverage::{Coverage, Summary};
 
     fn measured(unit: &str, file: &str, reached: u64) -> Measured {
@@ -112,5 +141,8 @@ mod tests {
              fifo_2.v:2 (and 1 more): never true: if (a)\n  \
              fifo_2.v:3 (and 1 more): never reached: b <= 1;\n"
         );
+        let records = records(&["fifo", "stack"], &measured);
+        assert_eq!(records.len(), 1, "a unit without tests has no record");
+        assert_eq!((records[0].1.configurations, records[0].1.lines), (2, Part(2, 4)));
     }
 }

@@ -1,17 +1,18 @@
 //! One proof as files: the Verilog, the script, and whether it was proved already.
 
+use super::sby::Solver;
 use crate::failure::Failure;
+use crate::file;
 use crate::folder::{self, Scope};
 use hdl::VerilogFile;
 use hdl::ir::Design;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
-use tools::{Tool, pin_id, target_dir};
-use units::proofs::{Proof, Reach};
+use tools::{pin_id, target_dir};
+use units::proofs::{self, Mistake, Proof, Reach, Resets};
 use verilate::{Lines, without_comments};
 
 /// The task of a script that checks what must hold.
@@ -24,29 +25,76 @@ pub const SEARCH: &str = "search";
 /// The file that names what was proved last.
 const PROVED: &str = "proved";
 
-/// A proof whose files are in place.
-pub struct Job {
-    /// The proof.
-    pub proof: &'static Proof,
-    /// Where its files are.
-    pub folder: PathBuf,
-    key: String,
+/// A proof as text.
+pub struct Source {
+    files: Vec<VerilogFile>,
+    script: String,
 }
 
-impl Job {
-    /// Writes the files of a proof.
-    pub fn prepare(proof: &'static Proof) -> Result<Job, Failure> {
+impl Source {
+    /// What a proof is of now.
+    pub fn of(proof: &Proof) -> Result<Source, Failure> {
         let design = proof.design().map_err(|wrong| {
             Failure::failed(format!("the proof `{}` is not a legal circuit:\n{wrong}", proof.name))
         })?;
         let mark = format!("{} for the proof `{}`.", folder::MARK, proof.name);
         let files = design.verilog(&[&mark.replacen("// ", "", 1)]);
         let script = script(proof, &design, &files);
-        let key = key(&script, &files);
-        let folder = target_dir().join("prove").join(proof.name);
-        let files: Vec<_> = files.into_iter().map(|file| (file.name, file.text)).collect();
+        Ok(Source { files, script })
+    }
+
+    /// What decides whether a proof still stands.
+    pub fn key(&self) -> String {
+        key(&self.script, &self.files)
+    }
+
+    /// The same with a mistake in it.
+    pub fn with(mut self, mistake: &Mistake) -> Result<Source, Failure> {
+        let Mistake { what, module, was, becomes, .. } = *mistake;
+        let of_module = |file: &&mut VerilogFile| file.name.starts_with(module);
+        let mut changed = 0;
+        for file in self.files.iter_mut().filter(of_module) {
+            changed += file.text.matches(was).count();
+            file.text = file.text.replace(was, becomes);
+        }
+        match changed {
+            1 => Ok(self),
+            _ => Err(Failure::failed(format!(
+                "the mistake \"{what}\" is in {changed} places of `{module}`, not in one: its line is \
+                 no more `{was}`"
+            ))),
+        }
+    }
+}
+
+/// A proof whose files are in place.
+pub struct Job {
+    /// The proof.
+    pub proof: &'static Proof,
+    /// Where its files are.
+    pub folder: PathBuf,
+    /// What it is of.
+    pub key: String,
+}
+
+impl Job {
+    /// Writes the files of a proof.
+    pub fn prepare(proof: &'static Proof) -> Result<Job, Failure> {
+        Job::put(proof, Source::of(proof)?, Path::new(proof.name))
+    }
+
+    /// Writes the files of a proof of hardware with a mistake in it.
+    pub fn mistaken(proof: &'static Proof, mistake: &Mistake) -> Result<Job, Failure> {
+        let name = mistake.what.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+        Job::put(proof, Source::of(proof)?.with(mistake)?, &Path::new("mistakes").join(name))
+    }
+
+    fn put(proof: &'static Proof, source: Source, name: &Path) -> Result<Job, Failure> {
+        let key = source.key();
+        let folder = target_dir().join("prove").join(name);
+        let files: Vec<_> = source.files.into_iter().map(|file| (file.name, file.text)).collect();
         folder::write(&folder, &files, Scope::All)?;
-        put(&folder, &script_name(proof), &script)?;
+        file::put(&folder.join(script_name(proof)), &source.script)?;
         Ok(Job { proof, folder, key })
     }
 
@@ -67,7 +115,7 @@ impl Job {
 
     /// This was proved.
     pub fn remember(&self) -> Result<(), Failure> {
-        put(&self.folder, PROVED, &self.key)
+        file::put(&self.folder.join(PROVED), &self.key)
     }
 
     /// Nothing is known to be proved.
@@ -82,27 +130,16 @@ impl Job {
     }
 }
 
-/// Writes a file, whole or not at all.
-fn put(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
-    let place = folder.join(name);
-    let cannot =
-        |error: io::Error| Failure::failed(format!("cannot write {}: {error}", place.display()));
-    let mut beside = NamedTempFile::new_in(folder).map_err(cannot)?;
-    beside.write_all(text.as_bytes()).map_err(cannot)?;
-    beside.persist(&place).map_err(|error| cannot(error.error))?;
-    Ok(())
-}
-
 fn script_name(proof: &Proof) -> String {
     format!("{}.sby", proof.name)
 }
 
-/// What decides whether a proof still stands.
+/// The hash of all that a proof depends on.
 fn key(script: &str, files: &[VerilogFile]) -> String {
     let mut hash = Sha256::new();
     let verilog = files.iter().map(|file| without_comments(&file.text, Lines::Drop));
-    let parts = [pin_id(Tool::Yosys), pin_id(Tool::Z3), script.to_owned()];
-    for part in parts.into_iter().chain(verilog) {
+    let parts = Solver::TOOLS.map(pin_id).into_iter().chain([script.to_owned()]);
+    for part in parts.chain(verilog) {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
@@ -113,7 +150,7 @@ fn key(script: &str, files: &[VerilogFile]) -> String {
 }
 
 /// The SymbiYosys script. The proof's top module alone may assume: what others assume is proved, and
-/// what others cover is not asked for. The first cycle is a reset, others are whatever the solver likes.
+/// what others cover is not asked for. The first cycle is a reset.
 /// A row that is read while it is written, where the design says that it does not care, is any value.
 fn script(proof: &Proof, design: &Design, files: &[VerilogFile]) -> String {
     let top = &design.top().name;
@@ -132,12 +169,20 @@ fn script(proof: &Proof, design: &Design, files: &[VerilogFile]) -> String {
          [options]\n{CHECK}: mode {mode}\n{CHECK}: depth {depth}\n\
          {COVER}: mode cover\n{COVER}: depth {cover_depth}\n\
          {SEARCH}: mode bmc\n{SEARCH}: depth {cover_depth}\n\n\
-         [engines]\nsmtbmc z3\n\n\
+         [engines]\nsmtbmc {solver}\n\n\
          [script]\nread_verilog -formal {verilog}\nhierarchy -check -top {top}\nproc\n{inner}\
-         flatten\nfminit -seq rst 1'b1,1'bz\nprep -top {top}\nmemory_nordff\nsetundef -anyseq\n\
+         flatten\nfminit -seq rst 1'b1,{later}\nprep -top {top}\nmemory_nordff\nsetundef -anyseq\n\
          memory_map\nopt -full\n\n\
          [files]\n{list}\n",
         name = proof.name,
+        solver = match proof.solver {
+            proofs::Solver::Z3 => "z3",
+            proofs::Solver::Yices => "yices",
+        },
+        later = match proof.resets {
+            Resets::Any => "1'bz",
+            Resets::First => "1'b0",
+        },
         cover_depth = proof.cover_depth,
         verilog = names.join(" "),
         list = names.join("\n"),

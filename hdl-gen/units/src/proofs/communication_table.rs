@@ -24,6 +24,7 @@ const EXACT_BITS: usize = WORD_BITS + 2;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TableProof {
     pub depth: usize,
+    pub overflow: Overflow,
 }
 
 /// What the solver chooses besides the unit's inputs.
@@ -39,14 +40,13 @@ impl Module for TableProof {
     type Io = (CommunicationTableIo, Choice);
 
     fn name(&self) -> String {
-        format!("prove_communication_table_{}", self.depth)
+        format!("prove_{}", self.unit().name())
     }
 
     fn build(&self) -> (CommunicationTableIo, Choice) {
         let depth = self.depth;
         let count_bits = index_width(depth + 1);
-        let overflow = Overflow::Discard;
-        let io = CommunicationTable { depth, overflow, fields: FIELDS }.build();
+        let io = self.unit().build();
         let choice = ports(Choice { follow: input(1) });
 
         // What should happen, from docs/units.md.
@@ -122,7 +122,16 @@ impl Module for TableProof {
         let row = entries.read_async(around.trunc(entries.addr_width()));
         assert("kept_as_it_was", !followed | row.eq(edge.pack()), "nothing overwrites an edge");
         assert("reads_right", !is_known | io.read_data.eq(expected), "a read shows what there is");
-        cover("loses_two", lost_exactly.eq(2) & shown, "an edge is read after two were lost");
+        match self.overflow {
+            Overflow::Discard => {
+                cover(
+                    "loses_two",
+                    lost_exactly.eq(2) & shown,
+                    "an edge is read after two were lost",
+                );
+            }
+            Overflow::Stall => assert("loses_nothing", lost_exactly.eq(0), "who is told waits"),
+        }
         cover("in_order", shown & was_behind & expected.any(), "an edge is read after another");
         cover(
             "around_the_end",
@@ -132,6 +141,12 @@ impl Module for TableProof {
         let equal = io.push_edge.pack().eq(edge.pack());
         cover("same_again", takes & followed & equal, "two equal edges are there");
         (io, choice)
+    }
+}
+
+impl TableProof {
+    fn unit(&self) -> CommunicationTable {
+        CommunicationTable { depth: self.depth, overflow: self.overflow, fields: FIELDS }
     }
 }
 

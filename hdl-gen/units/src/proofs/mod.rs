@@ -14,9 +14,10 @@ mod communication_table;
 mod context_register;
 mod hazard_color_set;
 mod line_metadata;
+mod mistakes;
 mod signature;
 
-use config::{Config, Update};
+use config::{Config, Overflow, Update};
 use hdl::ir::Design;
 use hdl::{Diagnostics, elaborate};
 
@@ -26,6 +27,7 @@ use communication_table::TableProof;
 use context_register::ContextProof;
 use hazard_color_set::HazardProof;
 use line_metadata::MetadataProof;
+pub use mistakes::{MISTAKES, Mistake};
 use signature::SignatureProof;
 
 use crate::color_hash::ColorHash;
@@ -39,13 +41,31 @@ pub enum Reach {
     Bounded(u32),
 }
 
+/// Who searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solver {
+    /// The usual one.
+    Z3,
+    /// Much faster where a search is long.
+    Yices,
+}
+
+/// When resets come, after the one in the first cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resets {
+    /// Whenever the solver likes.
+    Any,
+    /// Never: every cycle of a bounded proof is one that leads somewhere.
+    First,
+}
+
 /// One proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Proof {
     /// What it is called; the folder of its results has the same name.
     pub name: &'static str,
-    /// The unit that it is about.
-    pub unit: &'static str,
+    /// The units that it is about.
+    pub units: &'static [&'static str],
     /// The instance that is proved.
     pub instance: &'static str,
     /// What holds.
@@ -56,6 +76,10 @@ pub struct Proof {
     pub cover_depth: u32,
     /// It is proved within seconds, in every run of the tests.
     pub quick: bool,
+    /// By whom.
+    pub solver: Solver,
+    /// With which resets.
+    pub resets: Resets,
     elaborate: fn() -> Result<Design, Diagnostics>,
 }
 
@@ -70,70 +94,94 @@ impl Proof {
 pub const PROOFS: &[Proof] = &[
     Proof {
         name: "context_register",
-        unit: "context_register",
+        units: &["context_register"],
         instance: "5 events",
         claims: "every event, and every part of what software wrote, is in its place, counted from \
                  the newest; zero after reset; the event of a cycle is not in it yet",
         reach: Reach::Unbounded(3),
         cover_depth: 10,
         quick: true,
+        solver: Solver::Z3,
+        resets: Resets::Any,
         elaborate: || elaborate(ContextProof { events: 5 }),
     },
     Proof {
         name: "line_metadata_miss",
-        unit: "line_metadata",
+        units: &["line_metadata"],
         instance: "3 lines, `miss`, any line, from its first update on",
         claims: "a lookup returns the last value that a Fill or a Miss stored, from before the cycle, until the \
                  next lookup; lines past the end are NULL",
         reach: Reach::Unbounded(3),
         cover_depth: 8,
         quick: true,
+        solver: Solver::Z3,
+        resets: Resets::Any,
         elaborate: || elaborate(MetadataProof { lines: 3, update: Update::Miss }),
     },
     Proof {
         name: "line_metadata_first_write",
-        unit: "line_metadata",
+        units: &["line_metadata"],
         instance: "3 lines, `first-write`, any line, from its first update on",
         claims: "the same, and FirstWrite stores",
         reach: Reach::Unbounded(3),
         cover_depth: 8,
         quick: true,
+        solver: Solver::Z3,
+        resets: Resets::Any,
         elaborate: || elaborate(MetadataProof { lines: 3, update: Update::FirstWrite }),
     },
     Proof {
         name: "line_metadata_every_write",
-        unit: "line_metadata",
+        units: &["line_metadata"],
         instance: "3 lines, `every-write`, any line, from its first update on",
         claims: "the same, and WriteHit stores",
         reach: Reach::Unbounded(3),
         cover_depth: 8,
         quick: true,
+        solver: Solver::Z3,
+        resets: Resets::Any,
         elaborate: || elaborate(MetadataProof { lines: 3, update: Update::EveryWrite }),
     },
     Proof {
         name: "communication_table",
-        unit: "communication_table",
+        units: &["communication_table"],
         instance: "depth 4, discard, any edge",
         claims: "edges come out in order, as they went in, each once; nothing else comes out; \
                  what is dropped is counted in `lost`, exact and saturating",
         reach: Reach::Unbounded(3),
         cover_depth: 14,
         quick: true,
-        elaborate: || elaborate(TableProof { depth: 4 }),
+        solver: Solver::Z3,
+        resets: Resets::Any,
+        elaborate: || elaborate(TableProof { depth: 4, overflow: Overflow::Discard }),
     },
     Proof {
         name: "communication_table_3",
-        unit: "communication_table",
+        units: &["communication_table"],
         instance: "depth 3, discard, any edge",
         claims: "the same for a depth that is no power of two",
         reach: Reach::Unbounded(3),
         cover_depth: 14,
         quick: false,
-        elaborate: || elaborate(TableProof { depth: 3 }),
+        solver: Solver::Z3,
+        resets: Resets::Any,
+        elaborate: || elaborate(TableProof { depth: 3, overflow: Overflow::Discard }),
+    },
+    Proof {
+        name: "communication_table_stall",
+        units: &["communication_table"],
+        instance: "depth 4, stall, any edge; no edge comes while the table is full",
+        claims: "edges come out in order, as they went in, each once; nothing else comes out; none is lost",
+        reach: Reach::Unbounded(3),
+        cover_depth: 14,
+        quick: false,
+        solver: Solver::Z3,
+        resets: Resets::Any,
+        elaborate: || elaborate(TableProof { depth: 4, overflow: Overflow::Stall }),
     },
     Proof {
         name: "signature",
-        unit: "signature",
+        units: &["signature"],
         instance: "2 banks of 8 bits, colors of 4 bits, any color",
         claims: "what was inserted is a member until a clear or an intersection without it: no false \
                  negative; `empty` and `disjoint` are never said of sets that have a color, or share \
@@ -141,59 +189,71 @@ pub const PROOFS: &[Proof] = &[
         reach: Reach::Unbounded(3),
         cover_depth: 8,
         quick: true,
+        solver: Solver::Z3,
+        resets: Resets::Any,
         elaborate: || elaborate(SignatureProof { hash: small_hash() }),
     },
     Proof {
         name: "hazard_color_set",
-        unit: "hazard_color_set",
+        units: &["hazard_color_set"],
         instance: "2 banks of 8 bits, colors of 4 bits, any bit",
         claims: "the set only grows until it is cleared; a bit is in it exactly if a search that was \
                  committed with something in every bank found it",
         reach: Reach::Unbounded(3),
         cover_depth: 8,
         quick: true,
+        solver: Solver::Z3,
+        resets: Resets::Any,
         elaborate: || elaborate(HazardProof { hash: small_hash() }),
     },
     Proof {
         name: "bus_arbiter",
-        unit: "bus",
+        units: &["bus"],
         instance: "5 requesters, any of them, in turn",
         claims: "one that waits sees at most one grant to each of the others",
         reach: Reach::Unbounded(3),
         cover_depth: 24,
         quick: true,
+        solver: Solver::Z3,
+        resets: Resets::Any,
         elaborate: || elaborate(ArbiterProof { requesters: 5, perturbed: false }),
     },
     Proof {
         name: "bus_arbiter_perturbed",
-        unit: "bus",
+        units: &["bus"],
         instance: "5 requesters, any of them, perturbed, any `max_passes`",
         claims: "one that waits sees at most one grant in turn to each of the others, and at most \
                  `max_passes` out of turn",
         reach: Reach::Unbounded(3),
         cover_depth: 24,
         quick: false,
+        solver: Solver::Z3,
+        resets: Resets::Any,
         elaborate: || elaborate(ArbiterProof { requesters: 5, perturbed: true }),
     },
     Proof {
         name: "coherence_2",
-        unit: "memory_system",
-        instance: "2 caches of one line of two words, two lines of memory, one-bit data, any word",
+        units: &["memory_system", "l1_data", "bus"],
+        instance: "2 caches of one line of two words, two lines of memory, one-bit data, any word, one reset",
         claims: "one writer or many readers; a load returns what the last store in the order wrote; all \
                  copies have the same metadata; every access ends within a bound",
         reach: Reach::Bounded(24),
         cover_depth: 24,
         quick: false,
+        solver: Solver::Yices,
+        resets: Resets::First,
         elaborate: || elaborate(CoherenceProof { harts: 2 }),
     },
     Proof {
         name: "coherence_3",
-        unit: "memory_system",
+        units: &["memory_system", "l1_data", "bus"],
         instance: "the same with 3 caches",
         claims: "the same",
-        reach: Reach::Bounded(16),
+        reach: Reach::Bounded(18),
         cover_depth: 24,
         quick: false,
+        solver: Solver::Yices,
+        resets: Resets::First,
         elaborate: || elaborate(CoherenceProof { harts: 3 }),
     },
 ];
@@ -247,7 +307,8 @@ mod tests {
         let names: BTreeSet<_> = PROOFS.iter().map(|proof| proof.name).collect();
         assert_eq!(names.len(), PROOFS.len());
         for proof in PROOFS {
-            assert!(crate::names().contains(&proof.unit), "{}", proof.name);
+            assert!(!proof.units.is_empty(), "{}", proof.name);
+            assert!(proof.units.iter().all(|unit| crate::names().contains(unit)), "{}", proof.name);
         }
     }
 }

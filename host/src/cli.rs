@@ -22,7 +22,7 @@ mod watch;
 
 pub use failure::Failure;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// From recorded edges to the line of code that broke.
@@ -79,6 +79,11 @@ commands! {
     Export => export,
 }
 
+/// The whole command line, for those who want to know what can be said.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Does what the command line says.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -103,11 +108,10 @@ fn wrong_use(error: &clap::Error) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]
@@ -125,7 +129,7 @@ mod tests {
 
     #[test]
     fn help_fits_100_columns() {
-        let mut command = Cli::command().term_width(100);
+        let mut command = command().term_width(100);
         command.build();
         for command in command.get_subcommands_mut() {
             let help = command.render_long_help().to_string();

@@ -1,9 +1,10 @@
 //! `cargo xtask area`: what the hardware costs.
 
 use crate::failure::Failure;
-use crate::{cargo, setup};
+use crate::program::{self, Profile};
+use crate::setup;
 use std::ffi::OsString;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use tools::Tool;
 
 /// Synthesize, attribute the cost to units, sweep parameters; `--help` tells more.
@@ -35,21 +36,7 @@ fn needed(args: &[OsString]) -> Vec<Tool> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     setup::ensure(&needed(&args.args))?;
-    let program = tools::target_dir().join("debug").join("crosstalk-area");
-    let mut build = vec!["build", "--package", "crosstalk-area", "--bin", "crosstalk-area"];
-    // The first build takes a while: then cargo shows what it does.
-    if program.exists() {
-        build.push("--quiet");
-    }
-    if !cargo::run(&build)? {
-        return Err(Failure::failed("the program in fpga/area cannot be built"));
-    }
-    // In the folder the person is in: paths count from there.
-    let status = Command::new(&program).args(&args.args).status();
-    let status = status.map_err(|error| {
-        Failure::failed(format!("{} cannot be run: {error}", program.display()))
-    })?;
-    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+    program::run(&program::built("crosstalk-area", Profile::Dev)?, &args.args)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod install;
 mod out;
 mod paper;
 mod pip;
+mod program;
 mod progress;
 mod prove;
 mod setup;
@@ -67,7 +68,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Coverage(args) => coverage::run(&args),
-        Command::Soak(args) => soak::run(&args),
+        Command::Soak(args) => return ended(soak::run(&args)),
         Command::Paper(args) => return ended(paper::run(&args)),
         Command::Area(args) => return ended(area::run(&args)),
         Command::Prove(args) => prove::run(&args),

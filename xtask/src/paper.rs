@@ -1,9 +1,10 @@
 //! `cargo xtask paper`: the papers' tables, measured again.
 
 use crate::failure::Failure;
-use crate::{cargo, setup};
+use crate::program::{self, Profile};
+use crate::setup;
 use std::ffi::OsString;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use tools::Tool;
 
 /// Measure the papers' tables again on the bug suite, and print them beside the published figures.
@@ -20,16 +21,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     setup::ensure(needed(&args.args))?;
-    const PROGRAM: &str = "crosstalk-paper";
-    if !cargo::run(&["build", "--release", "--package", PROGRAM, "--bin", PROGRAM])? {
-        return Err(Failure::failed("the program that measures cannot be built"));
-    }
-    let program = tools::target_dir().join("release").join(PROGRAM);
-    let status = Command::new(&program).args(&args.args).status();
-    let status = status.map_err(|error| {
-        Failure::failed(format!("{} cannot be run: {error}", program.display()))
-    })?;
-    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+    program::run(&program::built("crosstalk-paper", Profile::Release)?, &args.args)
 }
 
 /// The golden machine needs no simulator.

@@ -57,6 +57,9 @@ struct Cli {
     /// Where to write; by default below the target folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Where results are kept from run to run; by default below the target folder
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
     /// How many tools run at once; by default as many as there are processors
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -102,7 +105,8 @@ fn run(cli: &Cli) -> Result<(), Error> {
             std::thread::available_parallelism().map_or(1, |processors| processors.get())
         }),
     };
-    let study = study::run(&question, &Cache::new(area.join("cache"))?)?;
+    let cache = cli.cache.clone().unwrap_or_else(|| area.join("cache"));
+    let study = study::run(&question, &Cache::new(cache)?)?;
     let written = report::write(&study, cli.target, &folder)?;
     report::print_summary(&study, &folder, &written);
     match &study.failures()[..] {

@@ -85,6 +85,10 @@ impl Program {
 
     /// The functions an instruction is in: what was inlined first, the real function last.
     pub fn frames(&self, pc: u64) -> Vec<Frame> {
+        // Nothing is there, and the search for what lies before the next address would overflow.
+        if pc == u64::MAX {
+            return Vec::new();
+        }
         let context = self.context.lock().unwrap_or_else(|broken| broken.into_inner());
         let mut frames = Vec::new();
         if let Ok(mut found) = context.find_frames(pc).skip_all_loads() {

@@ -5,7 +5,7 @@ use firmware::suites::{self, Suite};
 use golden::machine::{Limits, Machine, Segment, Stop};
 use golden::memory::Parameters;
 
-use crate::setup;
+use crosstalk_tests::machine::setup;
 
 /// Schedules of each suite.
 const SEEDS: u64 = 8;

@@ -5,7 +5,7 @@ use cosim::machine::{End, Options};
 use firmware::suites;
 use std::io;
 
-use crate::setup::{self, Bench};
+use crosstalk_tests::machine::setup::{self, Bench};
 
 #[test]
 fn cycle_counts_with_the_monitor_on_equal_those_of_baseline() {

@@ -1,14 +1,11 @@
 //! Machines of unusual configurations: whatever a key allows works, in lockstep with the golden machine and
 //! with the design's own properties checked.
 
-use std::path::Path;
+use cosim::machine::{End, Options};
+use firmware::{Drain, Settings};
 
-use config::Config;
-use cosim::machine::{End, Options, Program};
-use firmware::{Build, Runtime, Settings};
-
-use crate::random;
-use crate::setup::Bench;
+use crosstalk_tests::machine::random;
+use crosstalk_tests::machine::setup::{self, Bench};
 
 /// Everything small: one way, the shortest lines, the fewest bits, a hash for a pc, numbers that start
 /// again after 31, tables that are always full, every store marked.
@@ -37,18 +34,8 @@ const PATIENT: &str = "
     l1.instruction = { bytes = 1024, ways = 8 }
 ";
 
-/// More, which only the soak has time to build.
-pub const RARE: [&str; 6] = [
-    "harts = 1",
-    "harts = 16\nl1.data = { bytes = 256, ways = 2 }",
-    "l1.line = 256\nl1.data = { bytes = 8192, ways = 16 }\nl1.instruction = { bytes = 8192, ways = 16 }",
-    "harts = 5\nl1.data = { bytes = 64, ways = 2 }\nmetadata.update = 'first-write'\nct.depth = 7",
-    "preset = 'baseline'\ntimestamp_bits = 0\nharts = 2",
-    "harts = 2\nsimulation = { ram_bytes = 131072, memory_latency = 1, perturbation.chance = 256 }",
-];
-
 /// A machine of this description.
-pub fn bench(text: &str) -> Bench {
+fn bench(text: &str) -> Bench {
     Bench::checked(text.parse().unwrap_or_else(|error| panic!("{error}")))
 }
 
@@ -63,7 +50,8 @@ fn the_smallest_of_everything_agrees_with_the_golden_machine() {
 #[test]
 fn harts_that_wait_for_room_in_their_tables_are_let_go_by_the_firmware() {
     let bench = bench(PATIENT);
-    let program = drained("producer_consumer", &bench.config);
+    let full = |settings: &mut Settings| settings.drain = Drain::Full;
+    let program = setup::threaded("producer_consumer", &bench.config, full);
     for seed in [0, 9] {
         let mut console = Vec::new();
         let options = || Options {
@@ -80,19 +68,4 @@ fn harts_that_wait_for_room_in_their_tables_are_let_go_by_the_firmware() {
         assert_eq!(all.lost, 0, "a table that stalls loses nothing");
         assert!(all.edges > 100 && all.table_interrupts > 20, "{all:?}");
     }
-}
-
-/// A program of `firmware/programs` that drains its tables when they are full.
-fn drained(name: &str, config: &Config) -> Program {
-    let runtime = Runtime::for_workspace(|_| ()).unwrap_or_else(|error| panic!("{error}"));
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("program.elf");
-    let build = Build { files: vec![firmware::programs::source(name)], flags: Vec::new() };
-    runtime.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
-    let mut file = std::fs::read(&out).expect("the program");
-    let mut settings = Settings::of(&file).expect("settings");
-    settings.drain = firmware::Drain::Full;
-    settings.write(&mut file).expect("settings that fit");
-    let ram_bytes = config.simulation.ram_bytes;
-    Program::parse(Path::new(name), file, ram_bytes).unwrap_or_else(|error| panic!("{error}"))
 }

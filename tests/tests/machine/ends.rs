@@ -4,7 +4,7 @@ use config::Config;
 use cosim::machine::{End, Options, Program, Segment};
 use std::io;
 
-use crate::setup::Bench;
+use crosstalk_tests::machine::setup::Bench;
 
 /// A program from words at the reset vector.
 fn words(words: &[u32]) -> Program {

@@ -5,7 +5,7 @@ use cosim::machine::{End, Options};
 use firmware::suites;
 use std::io;
 
-use crate::setup::{self, Bench};
+use crosstalk_tests::machine::setup::{self, Bench};
 
 /// Schedules of each shape.
 const SEEDS: u64 = 200;

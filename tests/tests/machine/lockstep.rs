@@ -3,7 +3,7 @@
 use config::Config;
 use firmware::suites;
 
-use crate::setup::{self, Bench};
+use crosstalk_tests::machine::setup::{self, Bench};
 
 #[test]
 fn every_suite_passes_in_lockstep() {

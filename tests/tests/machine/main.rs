@@ -8,5 +8,3 @@ mod litmus;
 mod lockstep;
 mod program;
 mod random;
-mod setup;
-mod soak;

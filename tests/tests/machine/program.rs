@@ -7,7 +7,7 @@ use config::Config;
 use cosim::machine::Program;
 use firmware::suites;
 
-use crate::setup;
+use crosstalk_tests::machine::setup;
 
 const RAM_BYTES: u32 = 16 << 20;
 

@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "MACHINE", default_value_t)]
     pub on: On,
     /// Where runs and report go; crosstalk-hunt/PROGRAM by default
-    #[arg(long = "out", short, value_name = "DIR")]
+    #[arg(long = "out", short = 'o', value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Go on with the hunt in that folder
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! What all tests of the machine share: suites compiled, machines built, runs that must agree.
+//! Programs compiled, machines built, runs that must agree.
 
 use std::io;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use config::Config;
 use cosim::Library;
 use cosim::machine::{End, MachineError, Machines, Options, Outcome, Program, Run};
-use firmware::Compiler;
 use firmware::suites::Suite;
+use firmware::{Build, Compiler, Runtime, Settings, programs};
 
 /// The suite, compiled and checked.
 #[track_caller]
@@ -21,6 +21,22 @@ pub fn program(suite: &Suite, config: &Config) -> Program {
 #[track_caller]
 pub fn read(path: &Path, config: &Config) -> Program {
     Program::read(path, config.simulation.ram_bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A program of `firmware/programs`, linked with the runtime, with other settings.
+#[track_caller]
+pub fn threaded(name: &str, config: &Config, change: impl FnOnce(&mut Settings)) -> Program {
+    let runtime = Runtime::for_workspace(|_| ()).unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("program.elf");
+    let build = Build { files: vec![programs::source(name)], flags: Vec::new() };
+    runtime.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
+    let mut file = std::fs::read(&out).expect("the program");
+    let mut settings = Settings::of(&file).expect("settings");
+    change(&mut settings);
+    settings.write(&mut file).expect("settings that fit");
+    let ram_bytes = config.simulation.ram_bytes;
+    Program::parse(Path::new(name), file, ram_bytes).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A machine, and how it was built.

@@ -1,0 +1,132 @@
+//! The campaigns: their names, their shares of the time, and what a round of each is given.
+
+use crate::{Tried, arguments, files, growth, kills, lockstep, parsers, schedules};
+use crosstalk_tests::dice::Dice;
+use std::path::Path;
+use std::time::Duration;
+
+/// One round of a campaign.
+pub struct Round<'a> {
+    /// Decides everything in it.
+    pub seed: u64,
+    /// How much to try; what that means is the campaign's.
+    pub cases: u32,
+    /// An empty folder.
+    pub folder: &'a Path,
+    /// The program that plays all roles.
+    pub me: &'a Path,
+}
+
+impl Round<'_> {
+    /// Chance, from the seed.
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.seed)
+    }
+}
+
+/// Something to try again and again.
+pub struct Campaign {
+    /// Its name on a command line.
+    pub name: &'static str,
+    /// What it tries, in a few words.
+    pub about: &'static str,
+    /// Its share of the time, beside those of the others.
+    pub share: u32,
+    /// How much a round tries.
+    pub cases: u32,
+    /// The longest a round may take, on a machine that has other things to do: past it, it hangs.
+    pub deadline: Duration,
+    /// Tries; or says in a sentence what was found.
+    pub run: fn(&Round<'_>) -> Result<Tried, String>,
+}
+
+const MINUTE: u64 = 60;
+
+/// All of them.
+pub const ALL: &[Campaign] = &[
+    Campaign {
+        name: "lockstep",
+        about: "random programs, suites and threaded C on the default machine, beside the golden one",
+        share: 10,
+        cases: 5,
+        deadline: Duration::from_secs(15 * MINUTE),
+        run: lockstep::usual,
+    },
+    Campaign {
+        name: "machines",
+        about: "random programs on unusual machines, with the design's own properties checked",
+        share: 3,
+        cases: 2,
+        deadline: Duration::from_secs(15 * MINUTE),
+        run: lockstep::unusual,
+    },
+    Campaign {
+        name: "growth",
+        about: "long lockstep loops, whose memory must not grow",
+        share: 1,
+        cases: 6,
+        deadline: Duration::from_secs(15 * MINUTE),
+        run: growth::round,
+    },
+    Campaign {
+        name: "schedules",
+        about: "random schedules of the fixed bug suite on the golden machine",
+        share: 1,
+        cases: 100,
+        deadline: Duration::from_secs(10 * MINUTE),
+        run: schedules::round,
+    },
+    Campaign {
+        name: "parsers",
+        about: "damaged bytes for everything that reads bytes",
+        share: 1,
+        cases: 5000,
+        deadline: Duration::from_secs(10 * MINUTE),
+        run: parsers::round,
+    },
+    Campaign {
+        name: "files",
+        about: "damaged files for the commands that read them",
+        share: 2,
+        cases: 100,
+        deadline: Duration::from_secs(15 * MINUTE),
+        run: files::round,
+    },
+    Campaign {
+        name: "arguments",
+        about: "random command lines of every crosstalk command",
+        share: 2,
+        cases: 150,
+        deadline: Duration::from_secs(15 * MINUTE),
+        run: arguments::round,
+    },
+    Campaign {
+        name: "kill-hunt",
+        about: "kill -9 during hunts, then --resume: the same bytes",
+        share: 2,
+        cases: 8,
+        deadline: Duration::from_secs(15 * MINUTE),
+        run: kills::hunt::round,
+    },
+    Campaign {
+        name: "kill-area",
+        about: "kill -9 during area studies, then again: the same bytes",
+        share: 1,
+        cases: 4,
+        deadline: Duration::from_secs(15 * MINUTE),
+        run: kills::area::round,
+    },
+    Campaign {
+        name: "kill-model",
+        about: "kill -9 while a model is built, then again: the same simulation",
+        share: 1,
+        cases: 4,
+        deadline: Duration::from_secs(15 * MINUTE),
+        run: kills::model::round,
+    },
+];
+
+/// The campaign of this name.
+pub fn named(name: &str) -> Option<&'static Campaign> {
+    ALL.iter().find(|campaign| campaign.name == name)
+}

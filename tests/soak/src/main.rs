@@ -1,0 +1,134 @@
+//! `crosstalk-soak`: what `cargo xtask soak` runs.
+#![forbid(unsafe_code)]
+
+use clap::Parser;
+use ending::{Failure, ended};
+use soak::fixed::{self, On};
+use soak::turns::{self, Soak};
+use soak::{campaign, lockstep, role};
+use std::env;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Try to break everything, at random, for a while.
+///
+/// Campaigns take turns, a round at a time, each round in a process with a deadline and a limit of memory: programs
+/// in lockstep with the golden machine, schedules of the bug suite, damaged files and random command lines for
+/// every command, and kill -9 in the middle of long work. Rounds have seeds; the first thing that is found ends the
+/// soak, with the line that repeats it.
+#[derive(Parser)]
+#[command(name = "cargo xtask soak", bin_name = "cargo xtask soak", max_term_width = 100)]
+#[command(after_help = format!("\
+Campaigns:
+{}
+Examples:
+  cargo xtask soak --minutes 30                        everything, for half an hour
+  cargo xtask soak --only lockstep --minutes 10        hardware beside the golden machine
+  cargo xtask soak --only files --round 0x5eed         one round again
+  cargo xtask soak --fixed 500                         every fixed bug under 500 schedules, resumed
+  cargo xtask soak --fixed 10000 --on golden           the same on the golden machine
+
+Exit codes: 0 nothing was found, 1 something was, 2 wrong use.", listed()))]
+struct Args {
+    /// For this long
+    #[arg(long, value_name = "N", default_value_t = 10.0)]
+    minutes: f64,
+    /// Other rounds than those of seed 1
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Only this campaign; may be given several times
+    #[arg(long, value_name = "CAMPAIGN")]
+    only: Vec<String>,
+    /// Just the round of this seed, of one campaign
+    #[arg(long, value_name = "SEED", requires = "only", value_parser = number)]
+    round: Option<u64>,
+    /// Try so much in that round; by default as much as in any
+    #[arg(long, value_name = "N", requires = "round")]
+    cases: Option<u32>,
+    /// Rounds at a time; by default as many as there are processors
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Instead, run every fixed program of the bug suite under this many schedules; what was run before is not
+    /// run again
+    #[arg(long, value_name = "SCHEDULES", conflicts_with_all = ["minutes", "only", "round", "jobs"])]
+    fixed: Option<u64>,
+    /// What runs these schedules
+    #[arg(long, value_enum, value_name = "MACHINE", default_value_t, requires = "fixed")]
+    on: On,
+}
+
+fn listed() -> String {
+    let line =
+        |campaign: &campaign::Campaign| format!("  {:12} {}\n", campaign.name, campaign.about);
+    campaign::ALL.iter().map(line).collect()
+}
+
+/// A number as people and this program write it.
+fn number(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|error| error.to_string())
+}
+
+fn main() -> ExitCode {
+    role::play().unwrap_or_else(|| ended(run(&Args::parse())))
+}
+
+fn run(args: &Args) -> Result<ExitCode, Failure> {
+    match (args.fixed, args.round) {
+        (Some(schedules), _) => fixed_bugs(schedules, args.on),
+        (_, Some(seed)) => one_round(args, seed),
+        _ => soak(args),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn fixed_bugs(schedules: u64, on: On) -> Result<(), Failure> {
+    match fixed::all(schedules, on).map_err(Failure::failed)?.len() {
+        0 => Ok(()),
+        failed => Err(Failure::failed(format!("{failed} programs fail though they are fixed"))),
+    }
+}
+
+fn one_round(args: &Args, seed: u64) -> Result<(), Failure> {
+    let campaigns = turns::chosen(&args.only).map_err(Failure::bad_input)?;
+    let [campaign] = campaigns[..] else {
+        return Err(Failure::bad_input("a round is of one campaign: give --only once"));
+    };
+    let cases = args.cases.unwrap_or(campaign.cases);
+    let tried = turns::round(campaign, seed, cases, &me()?).map_err(Failure::failed)?;
+    println!("{}", serde_json::to_string(&tried).map_err(Failure::failed)?);
+    Ok(())
+}
+
+fn soak(args: &Args) -> Result<(), Failure> {
+    let time = Duration::try_from_secs_f64(60.0 * args.minutes)
+        .map_err(|_| Failure::bad_input("--minutes must be a number from 0 on"))?;
+    let campaigns = turns::chosen(&args.only).map_err(Failure::bad_input)?;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = args.jobs.unwrap_or_else(cores);
+    if campaigns.iter().any(|campaign| campaign.name == "machines") {
+        println!("building the unusual machines, once");
+        lockstep::prepare().map_err(Failure::failed)?;
+    }
+    let soak = Soak { time, seed: args.seed, campaigns, workers, me: me()? };
+    match soak.run() {
+        Ok(tried) => {
+            println!("{tried}: no mismatch, panic, leak or hang");
+            Ok(())
+        }
+        Err(found) => {
+            let (name, seed) = (found.campaign, found.seed);
+            Err(Failure::failed(format!(
+                "{}\nfound by {name}; repeat it with: cargo xtask soak --only {name} --round {seed:#x}",
+                found.what
+            )))
+        }
+    }
+}
+
+fn me() -> Result<std::path::PathBuf, Failure> {
+    env::current_exe().map_err(|error| Failure::failed(format!("this program is gone: {error}")))
+}

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/branch_predictor.rs:73
 // Parameters: BranchPredictor { entries: 32 }
-// Content:    sha256 8a80ac5f3fe5ee11
+// Content:    sha256 aa1945c82d8da667
 
 `default_nettype none
 
@@ -58,26 +58,32 @@ module branch_predictor_32 (
   wire [4:0] update_index = update_pc[6:2];
   wire [31:0] selected = 32'd1 << update_index;
 
+`ifndef SYNTHESIS
   integer tags_row;
   initial begin
     for (tags_row = 0; tags_row < 32; tags_row = tags_row + 1) begin
       tags[tags_row] = 10'd0;
     end
   end
+`endif
 
+`ifndef SYNTHESIS
   integer strengths_row;
   initial begin
     for (strengths_row = 0; strengths_row < 32; strengths_row = strengths_row + 1) begin
       strengths[strengths_row] = 2'd0;
     end
   end
+`endif
 
+`ifndef SYNTHESIS
   integer targets_row;
   initial begin
     for (targets_row = 0; targets_row < 32; targets_row = targets_row + 1) begin
       targets[targets_row] = 30'd0;
     end
   end
+`endif
 
   assign prediction_known = known;
   assign prediction_strength = strength;

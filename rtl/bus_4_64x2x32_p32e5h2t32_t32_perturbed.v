@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:48
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, writers: Some(WriterMemory { fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, update: Miss }), stalls: false, time_bits: 32, perturbed: true }
-// Content:    sha256 d804d9cf7e3a32cc
+// Content:    sha256 dc4aad2f311d7a7a
 
 `default_nettype none
 
@@ -16,6 +16,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What the cache wants.
     // There is something.
     input  wire cache_0_request_valid,
+    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
+    // part in it, so that a grant does not wait for them.
+    input  wire cache_0_request_stands,
     // It is an access to a device.
     input  wire cache_0_request_device,
     // It writes.
@@ -81,6 +84,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What the cache wants.
     // There is something.
     input  wire cache_1_request_valid,
+    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
+    // part in it, so that a grant does not wait for them.
+    input  wire cache_1_request_stands,
     // It is an access to a device.
     input  wire cache_1_request_device,
     // It writes.
@@ -146,6 +152,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What the cache wants.
     // There is something.
     input  wire cache_2_request_valid,
+    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
+    // part in it, so that a grant does not wait for them.
+    input  wire cache_2_request_stands,
     // It is an access to a device.
     input  wire cache_2_request_device,
     // It writes.
@@ -211,6 +220,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What the cache wants.
     // There is something.
     input  wire cache_3_request_valid,
+    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
+    // part in it, so that a grant does not wait for them.
+    input  wire cache_3_request_stands,
     // It is an access to a device.
     input  wire cache_3_request_device,
     // It writes.
@@ -360,8 +372,6 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire [31:0] monitors_granting_meta_time,
     // The number it gets.
     output wire [31:0] monitors_granting_number,
-    // The number of the one before.
-    output wire [31:0] monitors_granting_time,
     // Each hart's.
     // The transaction is this hart's.
     output wire monitors_hart_0_access,
@@ -453,22 +463,22 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   localparam [3:0] PHASE_LOOK = 4'd1;
   localparam [3:0] PHASE_GRANT = 4'd2;
   localparam [1:0] MESI_INVALID = 2'd0;
-  localparam [2:0] BUS_KIND_READ = 3'd0;
-  localparam [2:0] BUS_KIND_READ_X = 3'd1;
   localparam [2:0] BUS_KIND_UPGRADE = 3'd2;
-  localparam [2:0] BUS_KIND_HOST_WRITE = 3'd6;
-  localparam [2:0] BUS_KIND_DEVICE = 3'd4;
   localparam [1:0] MESI_MODIFIED = 2'd3;
   localparam [1:0] MESI_EXCLUSIVE = 2'd2;
   localparam [1:0] MESI_SHARED = 2'd1;
+  localparam [2:0] BUS_KIND_READ = 3'd0;
   localparam [3:0] PHASE_WRITE_VICTIM = 4'd4;
   localparam [3:0] PHASE_WRITE_LINE = 4'd5;
   localparam [3:0] PHASE_ASK_DEVICE = 4'd9;
   localparam [3:0] PHASE_DELIVER = 4'd11;
+  localparam [2:0] BUS_KIND_DEVICE = 3'd4;
   localparam [3:0] PHASE_RESPOND = 4'd13;
   localparam [2:0] BUS_KIND_HOST_READ = 3'd5;
   localparam [3:0] PHASE_COMPLETE = 4'd12;
+  localparam [2:0] BUS_KIND_READ_X = 3'd1;
   localparam [2:0] BUS_KIND_FETCH = 3'd3;
+  localparam [2:0] BUS_KIND_HOST_WRITE = 3'd6;
   localparam [1:0] ACCESS_KIND_UPGRADE = 2'd2;
   localparam [1:0] ACCESS_KIND_READ_X = 2'd1;
   localparam [1:0] ACCESS_KIND_READ = 2'd0;
@@ -536,6 +546,11 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire cache_request_valid = hart[1] ? (hart[0] ? cache_3_request_valid : cache_2_request_valid) :
                              hart[0] ? cache_1_request_valid :
                              cache_0_request_valid;
+  // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
+  // part in it, so that a grant does not wait for them.
+  wire cache_request_stands = hart[1] ? (hart[0] ? cache_3_request_stands : cache_2_request_stands) :
+                              hart[0] ? cache_1_request_stands :
+                              cache_0_request_stands;
   // It is an access to a device.
   wire cache_request_device = hart[1] ? (hart[0] ? cache_3_request_device : cache_2_request_device) :
                               hart[0] ? cache_1_request_device :
@@ -558,7 +573,10 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire [31:0] fetch_address = hart[1] ? (hart[0] ? fetch_3_request_payload : fetch_2_request_payload) :
                               hart[0] ? fetch_1_request_payload :
                               fetch_0_request_payload;
+  // The request stands, in the cycle of the look.
   wire stands;
+  // It still does, in the cycle of the answer.
+  wire still_stands;
   wire [31:0] live_address;
   wire to_device;
   wire device = !host_request_payload_address[31];
@@ -587,12 +605,11 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
                                             cache_0_answer_victim_address;
   wire [2:0] request_kind;
   wire asker_answer_state_eq_0 = asker_answer_state == MESI_INVALID;
-  wire moves_line = (request_kind == BUS_KIND_READ) || (request_kind == BUS_KIND_READ_X);
+  wire is_coherent = is_data && !for_device;
+  wire is_read = is_coherent && !cache_request_write;
   wire is_upgrade = request_kind == BUS_KIND_UPGRADE;
-  wire is_coherent = moves_line || is_upgrade;
-  wire is_read = request_kind == BUS_KIND_READ;
-  wire is_host_write = request_kind == BUS_KIND_HOST_WRITE;
-  wire is_device = request_kind == BUS_KIND_DEVICE;
+  wire moves_line = is_coherent && !is_upgrade;
+  wire is_host_write = is_host && host_request_payload_write && !for_device;
   wire modified_0 = (cache_0_answer_state == MESI_MODIFIED) && !asker_0;
   wire modified_1 = (cache_1_answer_state == MESI_MODIFIED) && !asker_1;
   wire modified_2 = (cache_2_answer_state == MESI_MODIFIED) && !asker_2;
@@ -674,23 +691,18 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire or_or_and_7 = (sharers_1 && sharers_0)
                      || (sharers_2 && sharers_0_or_sharers_1_2)
                      || (sharers_3 && (sharers_0_or_sharers_1_2 || sharers_2));
-  wire holders_0_2 = holders_0 && !is_device;
-  wire holders_1_2 = holders_1 && !is_device;
-  wire holders_2_2 = holders_2 && !is_device;
-  wire holders_3_2 = holders_3 && !is_device;
-  wire communicating_2 = communicating && !is_device;
-  wire or_and_not = (supplier_0 || supplier_1 || supplier_2 || supplier_3) && !is_device;
+  wire holders_0_2 = holders_0 && !for_device;
+  wire holders_1_2 = holders_1 && !for_device;
+  wire holders_2_2 = holders_2 && !for_device;
+  wire holders_3_2 = holders_3 && !for_device;
+  wire communicating_2 = communicating && !for_device;
+  wire or_and_not = (supplier_0 || supplier_1 || supplier_2 || supplier_3) && !for_device;
   wire supplied = or_and_not && !is_upgrade;
-  wire dirty_2 = dirty && !is_device;
-  wire stands_until_grant = granting && stood && stands;
-  reg [31:0] last_number; // hdl-gen/units/src/bus/mod.rs:156
+  wire dirty_2 = dirty && !for_device;
+  wire stands_until_grant = granting && stood && still_stands;
+  reg [31:0] last_number; // hdl-gen/units/src/bus/mod.rs:163
   wire [31:0] number = last_number + 32'd1;
   wire is_coherent_and_stands_until_grant = is_coherent && stands_until_grant;
-  wire supplied_2 = supplied || is_upgrade;
-  wire [31:0] meta_pc_2 = supplied_meta_pc & {32{supplied_2}};
-  wire [9:0] meta_ctx_2 = supplied_meta_ctx & {10{supplied_2}};
-  wire [1:0] meta_hart_2 = supplied_meta_hart & {2{supplied_2}};
-  wire [31:0] meta_time_2 = supplied_meta_time & {32{supplied_2}};
   wire is_read_2 = request_kind == BUS_KIND_READ;
   wire monitored = hart[1] ? (hart[0] ? monitors_hart_3_monitored : monitors_hart_2_monitored) :
                    hart[0] ? monitors_hart_1_monitored :
@@ -708,10 +720,10 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire [31:0] store_meta_time = hart[1] ? (hart[0] ? monitors_hart_3_store_meta_time : monitors_hart_2_store_meta_time) :
                                 hart[0] ? monitors_hart_1_store_meta_time :
                                 monitors_hart_0_store_meta_time;
-  wire [31:0] fill_meta_pc = is_read_2 ? meta_pc_2 : store_meta_pc;
-  wire [9:0] fill_meta_ctx = is_read_2 ? meta_ctx_2 : store_meta_ctx;
-  wire [1:0] fill_meta_hart = is_read_2 ? meta_hart_2 : store_meta_hart;
-  wire [31:0] fill_meta_time = is_read_2 ? meta_time_2 : store_meta_time;
+  wire [31:0] fill_meta_pc = is_read_2 ? supplied_meta_pc : store_meta_pc;
+  wire [9:0] fill_meta_ctx = is_read_2 ? supplied_meta_ctx : store_meta_ctx;
+  wire [1:0] fill_meta_hart = is_read_2 ? supplied_meta_hart : store_meta_hart;
+  wire [31:0] fill_meta_time = is_read_2 ? supplied_meta_time : store_meta_time;
   wire granted = stands_until_grant && 1'd1;
   wire numbered = granted && is_coherent;
   wire victim_valid = moves_line && !(asker_answer_victim_state == MESI_INVALID);
@@ -755,6 +767,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign stands = (requester == REQUESTER_DATA)  ? cache_request_valid :
                   (requester == REQUESTER_FETCH) ? fetch_valid :
                   host_request_valid;
+  assign still_stands = (requester == REQUESTER_DATA)  ? cache_request_stands :
+                        (requester == REQUESTER_FETCH) ? fetch_valid :
+                        host_request_valid;
   assign live_address = (requester == REQUESTER_DATA)  ? cache_request_address :
                         (requester == REQUESTER_FETCH) ? {fetch_address[31:5], 5'd0} :
                         (device ? host_request_payload_address : {host_request_payload_address[31:5], 5'd0});
@@ -771,12 +786,11 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
                                   ACCESS_KIND_READ;
   assign monitors_granting_communicating = communicating_2;
   assign monitors_granting_from_memory = is_read_2 && !communicating_2;
-  assign monitors_granting_meta_pc = meta_pc_2;
-  assign monitors_granting_meta_ctx = meta_ctx_2;
-  assign monitors_granting_meta_hart = meta_hart_2;
-  assign monitors_granting_meta_time = meta_time_2;
+  assign monitors_granting_meta_pc = supplied_meta_pc;
+  assign monitors_granting_meta_ctx = supplied_meta_ctx;
+  assign monitors_granting_meta_hart = supplied_meta_hart;
+  assign monitors_granting_meta_time = supplied_meta_time;
   assign monitors_granting_number = number;
-  assign monitors_granting_time = last_number;
   assign monitors_hart_0_access = is_coherent_and_stands_until_grant && asker_0;
   assign monitors_hart_0_snoop = happens && !asker_0 && !(cache_0_answer_state == MESI_INVALID);
   assign monitors_hart_1_access = is_coherent_and_stands_until_grant && asker_1;
@@ -818,7 +832,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign cache_3_verdict_stalled = 1'd0;
   assign cache_3_verdict_share = shares && !asker_3;
   assign cache_3_verdict_invalidate = invalidates && !asker_3;
-  assign first_step = is_device                  ? PHASE_ASK_DEVICE :
+  assign first_step = for_device                 ? PHASE_ASK_DEVICE :
                       victim_dirty               ? PHASE_WRITE_VICTIM :
                       is_host_write_and_dirty_2  ? PHASE_MERGE :
                       moves_line_and_dirty_2     ? PHASE_WRITE_LINE :
@@ -1089,7 +1103,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
 `ifdef CHECK_PROPERTIES
   always @(posedge clk) begin
     if (!rst) begin
-      if (granting && stood && !is_device) begin
+      if (granting && stood && !for_device) begin
         // a line has one owner (hdl-gen/units/src/bus/snoop.rs:68)
         one_owner: assert (!or_or_and_6);
         // a line with an owner is in no other cache (hdl-gen/units/src/bus/snoop.rs:69)
@@ -1115,11 +1129,11 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
       end
       if (granting && is_fetch && stood) begin
         // a fetch waits until it is taken (hdl-gen/units/src/bus/mod.rs:254)
-        fetch_holds: assume (stands);
+        fetch_holds: assume (still_stands);
       end
       if (granting && is_host && stood) begin
         // the host waits until it is answered (hdl-gen/units/src/bus/mod.rs:257)
-        host_holds: assume (stands);
+        host_holds: assume (still_stands);
       end
       // only what stands is granted (hdl-gen/units/src/bus/mod.rs:259)
       number_of_grant: assert (!granted || stood);

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/communication_table.rs:115
 // Parameters: CommunicationTable { depth: 1024, overflow: Discard, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 } }
-// Content:    sha256 e2d7af6868d79195
+// Content:    sha256 620c7db2b4ec6b0d
 
 `default_nettype none
 
@@ -100,12 +100,14 @@ module communication_table_1024_p32e5h2t32 (
   wire around_end = 12'h400 <= reach;
   wire [11:0] expected_tail = around_end ? (reach - 12'h400) : reach;
 
+`ifndef SYNTHESIS
   integer entries_row;
   initial begin
     for (entries_row = 0; entries_row < 1024; entries_row = entries_row + 1) begin
       entries[entries_row] = 154'd0;
     end
   end
+`endif
 
   assign full = count == 11'h400;
   assign irq = (watermark != 11'd0) && (watermark <= count);

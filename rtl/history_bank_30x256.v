@@ -2,7 +2,7 @@
 // Configuration: 4356afe27919b44eb8f570b335c4314b09d116cdd92b6a356cc7cc42411100ed
 // Source:     hdl-gen/units/src/history_bank.rs:62
 // Parameters: HistoryBank { items: 30, rows: 256 }
-// Content:    sha256 a7b67f3514feda8a
+// Content:    sha256 c933126b9eb78f83
 
 `default_nettype none
 
@@ -52,19 +52,23 @@ module history_bank_30x256 (
   wire [28:0] aged = scan_items[29:1];
   wire exclusive = !(rewrite_valid && (test_valid || insert_valid));
 
+`ifndef SYNTHESIS
   integer current_row;
   initial begin
     for (current_row = 0; current_row < 256; current_row = current_row + 1) begin
       current[current_row] = 1'd0;
     end
   end
+`endif
 
+`ifndef SYNTHESIS
   integer older_row;
   initial begin
     for (older_row = 0; older_row < 256; older_row = older_row + 1) begin
       older[older_row] = 29'd0;
     end
   end
+`endif
 
   assign test_items = {tested_current, tested_older};
   assign scan_items = {current_bit, fetched_older};

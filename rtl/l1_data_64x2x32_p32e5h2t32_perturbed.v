@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:78
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, writers: Some(WriterMemory { fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, update: Miss }), perturbed: true }
-// Content:    sha256 bda11ff50625bfe3
+// Content:    sha256 a5918672070e1568
 
 `default_nettype none
 
@@ -50,6 +50,9 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // What the cache wants.
     // There is something.
     output wire bus_request_valid,
+    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
+    // part in it, so that a grant does not wait for them.
+    output wire bus_request_stands,
     // It is an access to a device.
     output wire bus_request_device,
     // It writes.
@@ -273,6 +276,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire done = array_done || fail_done || bus_device_valid;
   wire ordered_here = (array_done || fail_done) && !granted;
   wire misses = fresh && !enough;
+  wire may_ask = busy && !granted && !hold;
   wire wants_line = (missed || misses) && !conditional_fails;
   wire [1:0] victim_state = victim_way ? states_1 : states_0;
   wire [20:0] victim_tag = victim_way ? tags_1 : tags_0;
@@ -285,12 +289,12 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire [31:0] amo_result;
   wire and_and_not = busy && !done && !hold;
   wire takes = data_request_valid && data_request_ready;
-  wire [31:0] next_address = takes ? data_request_payload_address : access_address;
-  wire [31:0] read_address = bus_look_valid ? bus_look_address : next_address;
-  wire reads_own = !bus_look_valid && (takes || (busy && !done));
-  wire reads = bus_look_valid || reads_own;
+  wire stays = busy && !done;
+  wire [31:0] own_address = stays ? access_address : data_request_payload_address;
+  wire [31:0] read_address = bus_look_valid ? bus_look_address : own_address;
+  wire reads_own = !bus_look_valid && (takes || stays);
   // The way that the transaction fills or upgrades.
-  reg fill_way; // hdl-gen/units/src/l1_data/mod.rs:251
+  reg fill_way; // hdl-gen/units/src/l1_data/mod.rs:253
   initial fill_way = 1'd0;
   wire snooped = bus_verdict_answering && !bus_verdict_mine && held;
   wire downgrades = snooped && (bus_verdict_share || bus_verdict_invalidate);
@@ -334,7 +338,8 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
 
   assign ready = !sweeping;
   assign victim_way = (invalid_0 || invalid_1) ? (1'd1 && invalid_1 && !invalid_0) : u_plru_victim;
-  assign bus_request_valid = busy && !granted && !hold && (is_device || wants_line);
+  assign bus_request_valid = may_ask && (is_device || wants_line);
+  assign bus_request_stands = may_ask && (is_device || (missed && !conditional_fails));
   assign bus_request_device = is_device;
   assign bus_request_write = !is_read;
   assign bus_request_address = access_address;
@@ -465,9 +470,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   end
 
   always @(posedge clk) begin
-    if (reads) begin
-      shown_address <= read_address;
-    end
+    shown_address <= read_address;
   end
 
   always @(posedge clk) begin
@@ -483,7 +486,6 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   l1_data_way_64x32_21_p32e5h2t32 way (
     .clk(clk),
     .rst(rst),
-    .read_valid(reads),
     .read_set(read_address[10:5]),
     .entry_state(states_0),
     .entry_tag(tags_0),
@@ -509,7 +511,6 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   l1_data_way_64x32_21_p32e5h2t32 way_2 (
     .clk(clk),
     .rst(rst),
-    .read_valid(reads),
     .read_set(read_address[10:5]),
     .entry_state(states_1),
     .entry_tag(tags_1),
@@ -535,7 +536,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   plru_64x2 u_plru (
     .clk(clk),
     .rst(rst),
-    .read_valid(reads),
+    .read_valid(1'd1),
     .read_set(read_address[10:5]),
     .victim(u_plru_victim),
     .touch(array_done),
@@ -563,41 +564,47 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
 `ifdef CHECK_PROPERTIES
   always @(posedge clk) begin
     if (!rst) begin
-      // nothing happens before every set is empty (hdl-gen/units/src/l1_data/check.rs:36)
+      // nothing happens before every set is empty (hdl-gen/units/src/l1_data/check.rs:37)
       ready_only_when_swept: assert (!(sweeping && (busy || takes || bus_look_valid)));
-      // a line is in one way (hdl-gen/units/src/l1_data/check.rs:41)
+      // a line is in one way (hdl-gen/units/src/l1_data/check.rs:42)
       one_match: assert (or_or_and);
-      // arrays are written for one reason (hdl-gen/units/src/l1_data/check.rs:46)
+      // arrays are written for one reason (hdl-gen/units/src/l1_data/check.rs:47)
       writers_apart: assert (!(downgrades && (write_done || bus_fill_valid)));
-      // a look shows another line (hdl-gen/units/src/l1_data/check.rs:51)
+      // no line's metadata changes in the cycle of a look (hdl-gen/units/src/l1_data/check.rs:52)
+      metadata_apart: assert (!(bus_look_valid && writes_line));
+      // a look shows another line (hdl-gen/units/src/l1_data/check.rs:57)
       answers_are_not_fresh: assert (!(bus_verdict_answering && fresh) || (asking && is_device));
+      if (asking) begin
+        // no new request joins an answer (hdl-gen/units/src/l1_data/check.rs:64)
+        stands: assert (bus_request_stands == bus_request_valid);
+      end
       if (asking && bus_verdict_granted) begin
-        // only a request is granted (hdl-gen/units/src/l1_data/check.rs:57)
+        // only a request is granted (hdl-gen/units/src/l1_data/check.rs:67)
         grants_what_stands: assert (bus_request_valid);
         if (!is_device) begin
-          // the look is of the address of the access (hdl-gen/units/src/l1_data/check.rs:59)
+          // the look is of the address of the access (hdl-gen/units/src/l1_data/check.rs:69)
           granted_address: assert (shown_address == access_address);
-          // a hit makes no transaction (hdl-gen/units/src/l1_data/check.rs:64)
+          // a hit makes no transaction (hdl-gen/units/src/l1_data/check.rs:74)
           asks_for_what_it_lacks: assert (is_read_choice);
         end
       end
       if (bus_fill_valid) begin
-        // a line arrives for an ordered access (hdl-gen/units/src/l1_data/check.rs:75)
+        // a line arrives for an ordered access (hdl-gen/units/src/l1_data/check.rs:85)
         fill_is_awaited: assert (busy && granted);
       end
       if (bus_device_valid) begin
-        // a device answers an ordered access (hdl-gen/units/src/l1_data/check.rs:78)
+        // a device answers an ordered access (hdl-gen/units/src/l1_data/check.rs:88)
         device_answer_is_awaited: assert (busy && granted && is_device);
       end
-      // an ordered access is not given up (hdl-gen/units/src/l1_data/check.rs:84)
+      // an ordered access is not given up (hdl-gen/units/src/l1_data/check.rs:94)
       ordered_stays: assert (!(granted && !busy));
-      // a look takes the port from an access (hdl-gen/units/src/l1_data/check.rs:85)
+      // a look takes the port from an access (hdl-gen/units/src/l1_data/check.rs:95)
       snooped_while_busy: cover (snooped && busy);
-      // a store waits while the line is looked at (hdl-gen/units/src/l1_data/check.rs:86)
+      // a store waits while the line is looked at (hdl-gen/units/src/l1_data/check.rs:96)
       store_waits_for_look: cover (and_and_not_3);
-      // an atomic operation starts again (hdl-gen/units/src/l1_data/check.rs:91)
+      // an atomic operation starts again (hdl-gen/units/src/l1_data/check.rs:101)
       amo_interrupted: cover (amo_ready && !done);
-      // the hart gives an access up (hdl-gen/units/src/l1_data/check.rs:92)
+      // the hart gives an access up (hdl-gen/units/src/l1_data/check.rs:102)
       withdrawn: cover (data_withdraw && data_withdrawable);
     end
   end

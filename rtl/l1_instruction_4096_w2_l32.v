@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_instruction.rs:152
 // Parameters: L1Instruction { bytes: 4096, ways: 2, line: 32 }
-// Content:    sha256 01392716b55ee4ef
+// Content:    sha256 fb9e9d6eddda3fc6
 
 `default_nettype none
 
@@ -110,33 +110,41 @@ module l1_instruction_4096_w2_l32 (
   wire victim;
   wire missing = fetch_wanted && !hit && fresh;
 
+`ifndef SYNTHESIS
   integer tags_0_row;
   initial begin
     for (tags_0_row = 0; tags_0_row < 64; tags_0_row = tags_0_row + 1) begin
       tags_0[tags_0_row] = 22'd0;
     end
   end
+`endif
 
+`ifndef SYNTHESIS
   integer data_0_row;
   initial begin
     for (data_0_row = 0; data_0_row < 512; data_0_row = data_0_row + 1) begin
       data_0[data_0_row] = 32'd0;
     end
   end
+`endif
 
+`ifndef SYNTHESIS
   integer tags_1_row;
   initial begin
     for (tags_1_row = 0; tags_1_row < 64; tags_1_row = tags_1_row + 1) begin
       tags_1[tags_1_row] = 22'd0;
     end
   end
+`endif
 
+`ifndef SYNTHESIS
   integer data_1_row;
   initial begin
     for (data_1_row = 0; data_1_row < 512; data_1_row = data_1_row + 1) begin
       data_1[data_1_row] = 32'd0;
     end
   end
+`endif
 
   assign fetch_hit = hit;
   assign there = {there_1, there_0};

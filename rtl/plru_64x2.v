@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/plru.rs:50
 // Parameters: Plru { ways: 2, sets: 64 }
-// Content:    sha256 f945731ccb9cdb03
+// Content:    sha256 46e2ae824002f30d
 
 `default_nettype none
 
@@ -33,12 +33,14 @@ module plru_64x2 (
   reg pointer_data; // hdl-gen/units/src/l1_data/plru.rs:73
   initial pointer_data = 1'd0;
 
+`ifndef SYNTHESIS
   integer pointer_row;
   initial begin
     for (pointer_row = 0; pointer_row < 64; pointer_row = pointer_row + 1) begin
       pointer[pointer_row] = 1'd0;
     end
   end
+`endif
 
   assign victim = pointer_data;
 

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/register_file.rs:39
 // Parameters: RegisterFile
-// Content:    sha256 8e6f704f4e41f4e1
+// Content:    sha256 8fe1398977105a7d
 
 `default_nettype none
 
@@ -29,12 +29,14 @@ module register_file (
 
   reg [31:0] words [0:31]; // hdl-gen/units/src/hart/register_file.rs:49
 
+`ifndef SYNTHESIS
   integer words_row;
   initial begin
     for (words_row = 0; words_row < 32; words_row = words_row + 1) begin
       words[words_row] = 32'd0;
     end
   end
+`endif
   assign value_a = words[read_a];
   assign value_b = words[read_b];
 

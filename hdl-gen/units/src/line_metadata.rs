@@ -34,6 +34,9 @@ pub struct LineMetadata {
     pub fields: Fields,
     /// Which stores replace it.
     pub update: Update,
+    /// A line is never looked up in the cycle of its update, or the answer is not used: what it would
+    /// be need not be defined on a device. It takes logic around a block RAM to define it.
+    pub apart: bool,
 }
 
 /// Ports of [`LineMetadata`].
@@ -67,7 +70,8 @@ impl Module for LineMetadata {
             Update::FirstWrite => "first_write",
             Update::EveryWrite => "every_write",
         };
-        format!("line_metadata_{}_{}_{policy}", self.lines, self.fields.tag())
+        let apart = if self.apart { "_apart" } else { "" };
+        format!("line_metadata_{}_{}_{policy}{apart}", self.lines, self.fields.tag())
     }
 
     fn build(&self) -> LineMetadataIo {
@@ -85,6 +89,7 @@ impl Module for LineMetadata {
 
         /// The last writer of each line.
         let writers = memory(self.lines, meta.total_width());
+        let writers = if self.apart { writers.ignore_collisions() } else { writers };
         let looked_up = writers.read_sync(io.lookup_line, io.lookup_valid);
         io.lookup_meta.drive(&meta.unpack(looked_up));
 
@@ -114,6 +119,7 @@ impl LineMetadata {
             lines: (config.l1.data.bytes / config.l1.line) as usize,
             fields: Fields::from_config(config)?,
             update: config.metadata.update,
+            apart: false,
         })
     }
 }
@@ -135,8 +141,9 @@ mod tests {
 
     impl Bench {
         fn new(lines: usize, update: Update) -> Bench {
-            let (mut sim, io) = Simulator::of(LineMetadata { lines, fields: FIELDS, update })
-                .expect("a legal circuit");
+            let (mut sim, io) =
+                Simulator::of(LineMetadata { lines, fields: FIELDS, update, apart: false })
+                    .expect("a legal circuit");
             sim.reset();
             Bench { sim, io }
         }

@@ -173,8 +173,9 @@ impl Module for MemorySystem {
         uart.rx.connect(&outside.uart_rx);
         let device_data = clint.device_data | uart.device_data;
         match (&self.monitor, &bus.monitors, &outside.tap) {
-            (Some((monitor, _)), Some(bus_monitors), Some(tap)) => {
-                let monitors = Monitors { harts, monitor: monitor.clone() }.instance();
+            (Some((monitor, update)), Some(bus_monitors), Some(tap)) => {
+                let monitors =
+                    Monitors { harts, monitor: monitor.clone(), update: *update }.instance();
                 monitors.device.drive(&bus.device);
                 bus.device_data.set(device_data | monitors.device_data);
                 monitors.bus.granting.drive(&bus_monitors.granting);

@@ -1,7 +1,7 @@
 //! The monitors of all harts: beside the bus, which tells them of transactions, and behind the
 //! monitor windows, through which software reads them.
 
-use config::Overflow;
+use config::{Overflow, Update};
 use hdl::{
     Bundle, Module, Sig, array, assert, hardware, input, lit, output, ports, reg, reg_next,
     set_when,
@@ -11,6 +11,7 @@ use crate::bus::{DeviceRequest, Granting, MonitorPort, MonitorsPort};
 use crate::comm_monitor::CommMonitor;
 use crate::communication_table::{ADDRESS_BITS as WORD_INDEX_BITS, word};
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
+use crate::l1_data::WriterMemory;
 use crate::metadata::Edge;
 use crate::one_hot;
 
@@ -28,6 +29,8 @@ pub struct Monitors {
     pub harts: usize,
     /// Each hart's.
     pub monitor: CommMonitor,
+    /// Which stores mark lines.
+    pub update: Update,
 }
 
 /// An edge as it is recorded.
@@ -70,7 +73,9 @@ impl Module for Monitors {
     type Io = MonitorsIo;
 
     fn name(&self) -> String {
-        format!("monitors_{}_{}", self.harts, self.monitor.name())
+        let writers = WriterMemory { fields: self.monitor.fields, update: self.update };
+        let marks = if writers.hits_mark() { "_marking_hits" } else { "" };
+        format!("monitors_{}_{}{marks}", self.harts, self.monitor.name())
     }
 
     fn build(&self) -> MonitorsIo {
@@ -80,7 +85,7 @@ impl Module for Monitors {
         let each = |width: usize| array(self.harts, |_| input(width));
         let io = ports(MonitorsIo {
             bus: MonitorsPort {
-                granting: input(Granting::shape(fields)),
+                granting: input(Granting::shape(WriterMemory { fields, update: self.update })),
                 hart: array(self.harts, |_| MonitorPort {
                     access: input(1),
                     snoop: input(1),
@@ -120,11 +125,9 @@ impl Module for Monitors {
             access.communicating.set(granting.communicating);
             access.from_memory.set(granting.from_memory);
             access.meta.drive(&granting.meta);
-            // A hit that is marked takes the number of the last transaction.
-            if let (Some(to), Some(number), Some(time)) =
-                (access.time, granting.number, granting.time)
-            {
-                to.set(port.access.mux(number, time));
+            if let (Some(to), Some(number)) = (access.time, granting.number) {
+                // A hit that is marked takes the number of the last transaction.
+                to.set(granting.time.map_or(number, |time| port.access.mux(number, time)));
             }
             comm_monitor.snoop.valid.set(port.snoop);
             comm_monitor.snoop.write.set(granting.kind.sig().ne(0));

@@ -43,7 +43,7 @@ fn line_metadata_of_any_shape() {
     for fields in fields() {
         for lines in [1, 2, 3, 5, 128] {
             for update in [Update::Miss, Update::FirstWrite, Update::EveryWrite] {
-                let report = is_sound(LineMetadata { lines, fields, update });
+                let report = is_sound(LineMetadata { lines, fields, update, apart: false });
                 let meta = fields.pc_bits + 2 * fields.events + fields.hart_bits + fields.time_bits;
                 assert_eq!(report.record_bits(), meta as u64);
                 assert_eq!(report.total(Role::Record), (lines * meta) as u64);
@@ -91,7 +91,9 @@ fn different_parameters_have_different_names() {
     for fields in fields() {
         for lines in [1, 12] {
             for update in [Update::Miss, Update::FirstWrite, Update::EveryWrite] {
-                assert!(names.insert(LineMetadata { lines, fields, update }.name()));
+                for apart in [false, true] {
+                    assert!(names.insert(LineMetadata { lines, fields, update, apart }.name()));
+                }
             }
         }
         for depth in [1, 12] {
@@ -108,7 +110,8 @@ fn different_parameters_have_different_names() {
 
 #[test]
 fn a_line_has_74_bits_as_in_the_paper() {
-    let report = is_sound(LineMetadata { lines: 512, fields: PAPER, update: Update::Miss });
+    let report =
+        is_sound(LineMetadata { lines: 512, fields: PAPER, update: Update::Miss, apart: false });
     assert_eq!(report.record_bits(), 74);
     let rows: Vec<_> =
         report.rows.iter().map(|row| (row.name.as_str(), row.bits, row.entries)).collect();
@@ -149,7 +152,8 @@ fn a_configuration_can_be_the_papers() {
 #[test]
 fn the_report_is_a_table() {
     let report =
-        Report::of(LineMetadata { lines: 4, fields: PAPER, update: Update::Miss }).unwrap();
+        Report::of(LineMetadata { lines: 4, fields: PAPER, update: Update::Miss, apart: false })
+            .unwrap();
     let expected = "\
 line_metadata_4_p64e5_miss
   state         bits  entries      total

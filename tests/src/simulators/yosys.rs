@@ -60,8 +60,9 @@ impl Yosys {
         };
         write("pack.v", verilog)?;
         write("driver.cc", driver)?;
+        // As a simulator reads it: memories start from zeros.
         let script = format!(
-            "read_verilog pack.v; hierarchy -check -top {TOP}; proc; write_cxxrtl -g0 pack.cc"
+            "read_verilog -nosynthesis pack.v; hierarchy -check -top {TOP}; proc; write_cxxrtl -g0 pack.cc"
         );
         self.script(dir, &script)?;
         let mut compile = Command::new(&self.compiler);

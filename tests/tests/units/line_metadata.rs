@@ -33,7 +33,12 @@ struct Parameters {
 impl Parameters {
     fn unit(self) -> Unit {
         let Self { lines, fields, update } = self;
-        let array = units::line_metadata::LineMetadata { lines, fields: widths(fields), update };
+        let array = units::line_metadata::LineMetadata {
+            lines,
+            fields: widths(fields),
+            update,
+            apart: false,
+        };
         Unit::of(&elaborate(array).expect("a legal circuit"))
     }
 

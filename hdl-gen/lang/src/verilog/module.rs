@@ -123,17 +123,21 @@ impl Plan<'_> {
         }
     }
 
+    /// What a memory holds at the start. Zeros are for simulators alone: on a device nobody relies on
+    /// them, and Yosys would unroll the loop, which takes minutes for thousands of rows.
     fn initial(&mut self, out: &mut String, mem: MemId, depth: u32, width: u32, rows: &[Bits]) {
         let name = self.names.memory(mem).to_owned();
         let row = self.names.fresh(&format!("{name}_row"));
         let zero = literal(&Bits::zero(width));
-        put!(out, "\n  integer {row};\n  initial begin\n");
+        let is_zero = rows.iter().all(Bits::is_zero);
+        *out += if is_zero { "\n`ifndef SYNTHESIS\n" } else { "\n" };
+        put!(out, "  integer {row};\n  initial begin\n");
         put!(out, "    for ({row} = 0; {row} < {depth}; {row} = {row} + 1) begin\n");
         put!(out, "      {name}[{row}] = {zero};\n    end\n");
         for (index, value) in rows.iter().enumerate().filter(|(_, value)| !value.is_zero()) {
             put!(out, "    {name}[{index}] = {};\n", literal(value));
         }
-        *out += "  end\n";
+        *out += if is_zero { "  end\n`endif\n" } else { "  end\n" };
     }
 
     fn behaviour(&mut self, out: &mut String, design: &Design) {

@@ -111,6 +111,12 @@ fn collisions_that_do_not_matter_are_told_to_synthesis() {
 }
 
 #[test]
+fn zeros_of_a_memory_are_for_simulators_alone() {
+    assert!(text(Log).contains("`ifndef SYNTHESIS\n  integer rows_row;"));
+    assert!(!text(Store { depth: 16 }).contains("SYNTHESIS"), "its first row is not zero");
+}
+
+#[test]
 fn the_output_register_of_a_synchronous_read_is_storage() {
     assert_eq!(elaborate(Log).unwrap().storage_bits(), 8 * 4 + 4);
 }

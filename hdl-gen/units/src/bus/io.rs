@@ -61,14 +61,14 @@ impl Bus {
             memory_response: Stream::input(line_bits),
             device: output(DeviceRequest::shape()),
             device_data: input(WORD_BITS),
-            monitors: fields.map(|fields| MonitorsPort {
-                granting: output(Granting::shape(fields)),
+            monitors: writers.map(|writers| MonitorsPort {
+                granting: output(Granting::shape(writers)),
                 hart: (0..harts)
                     .map(|_| MonitorPort {
                         access: output(1),
                         snoop: output(1),
                         monitored: input(1),
-                        store_meta: input(fields.metadata()),
+                        store_meta: input(writers.fields.metadata()),
                         stall: self.stalls.then(|| input(1)),
                     })
                     .collect(),

@@ -2,7 +2,7 @@
 
 use hdl::{Bundle, Enum, Sig, hardware, lit, select, when};
 
-use super::{Bus, BusIo, BusKind, gated};
+use super::{Bus, BusIo, BusKind};
 use crate::comm_monitor::AccessKind;
 use crate::l1_data::Mesi;
 use crate::metadata::Metadata;
@@ -11,7 +11,7 @@ use crate::metadata::Metadata;
 pub(super) struct Transaction {
     pub kind: Enum<BusKind>,
     pub communicating: Sig,
-    pub supplied: Sig,
+    /// Zeros if no cache has the line.
     pub meta: Option<Metadata>,
     pub number: Option<Sig>,
     pub time: Option<Sig>,
@@ -38,8 +38,7 @@ impl Bus {
         let Some(monitors) = &io.monitors else {
             return Judgement { stall: lit(1, 0), monitored: lit(1, 0), fill_meta: None };
         };
-        let Transaction { kind, communicating, supplied, meta, number, time } = transaction;
-        let meta = meta.map(|meta| gated(&meta, supplied));
+        let Transaction { kind, communicating, meta, number, time } = transaction;
         let is_read = kind.is(BusKind::Read);
         let granting = monitors.granting;
         granting.kind.set(AccessKind::Read);

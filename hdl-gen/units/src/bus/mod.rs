@@ -104,23 +104,29 @@ impl Module for Bus {
         let fetches: Vec<(Sig, Sig)> =
             io.fetch.iter().map(|fetch| (fetch.request.valid, fetch.request.payload)).collect();
         let (fetch_valid, fetch_address) = select(hart, &fetches);
+        /// The request stands, in the cycle of the look.
         let stands = wire(1);
+        /// It still does, in the cycle of the answer.
+        let still_stands = wire(1);
         let live_address = wire(ADDRESS_BITS);
         let to_device = wire(1);
         switch(requester, |s| {
             s.case(Requester::Data, || {
                 stands.set(cache_request.valid);
+                still_stands.set(cache_request.stands);
                 live_address.set(cache_request.address);
                 to_device.set(cache_request.device);
             });
             s.case(Requester::Fetch, || {
                 stands.set(fetch_valid);
+                still_stands.set(fetch_valid);
                 live_address.set(geometry.line_address(fetch_address));
                 to_device.set(0);
             });
             s.case(Requester::Host, || {
                 let device = !host.address.bit(ADDRESS_BITS - 1);
                 stands.set(io.host_request.valid);
+                still_stands.set(io.host_request.valid);
                 live_address.set(device.mux(host.address, geometry.line_address(host.address)));
                 to_device.set(device);
             });
@@ -140,18 +146,19 @@ impl Module for Bus {
         let asker_answer = select(hart, &answers);
         let request_kind =
             self.request_kind(requester, cache_request, asker_answer, host.write, for_device);
-        let moves_line = one_of(request_kind, &[BusKind::Read, BusKind::ReadX]);
+        // Not taken from the kind, which is known late: what the arrays show decides on it.
+        let is_device = for_device;
+        let is_coherent = is_data & !is_device;
+        let is_read = is_coherent & !cache_request.write;
         let is_upgrade = request_kind.is(BusKind::Upgrade);
-        let is_coherent = moves_line | is_upgrade;
-        let is_read = request_kind.is(BusKind::Read);
-        let is_host_write = request_kind.is(BusKind::HostWrite);
-        let is_device = request_kind.is(BusKind::Device);
+        let moves_line = is_coherent & !is_upgrade;
+        let is_host_write = is_host & host.write & !is_device;
         let found = snooped(&answers, &asker, !is_coherent, granting & stood & !is_device);
         let holders: Vec<Sig> = found.holders.iter().map(|&holds| holds & !is_device).collect();
         let communicating = found.communicating & !is_device;
         let supplied = one_hot::any(&found.supplier) & !is_device & !is_upgrade;
         let dirty = found.dirty & !is_device;
-        let stands_until_grant = granting & stood & stands;
+        let stands_until_grant = granting & stood & still_stands;
 
         let time = (self.time_bits > 0).then(|| reg(self.time_bits).reset(0).named("last_number"));
         let number = time.map(|time| (time + 1).named("number"));
@@ -160,14 +167,7 @@ impl Module for Bus {
             &asker,
             hart,
             is_coherent & stands_until_grant,
-            Transaction {
-                kind: request_kind,
-                communicating,
-                supplied: supplied | is_upgrade,
-                meta: found.meta,
-                number,
-                time,
-            },
+            Transaction { kind: request_kind, communicating, meta: found.meta, number, time },
         );
         let stall = judgement.stall;
         let granted = stands_until_grant & !stall;
@@ -251,10 +251,10 @@ impl Module for Bus {
             assume("memory_answers_reads", lit(1, 0), "memory answers what it was asked");
         });
         when(granting & is_fetch & stood, || {
-            assume("fetch_holds", stands, "a fetch waits until it is taken");
+            assume("fetch_holds", still_stands, "a fetch waits until it is taken");
         });
         when(granting & is_host & stood, || {
-            assume("host_holds", stands, "the host waits until it is answered");
+            assume("host_holds", still_stands, "the host waits until it is answered");
         });
         assert("number_of_grant", !granted | stood, "only what stands is granted");
         for kind in [
@@ -358,11 +358,4 @@ fn gated<B: Bundle>(bundle: &B, condition: Sig) -> B {
     bundle.map(&mut hdl::Path::default(), &mut |_, leaf| {
         leaf.sig & condition.repeat(leaf.sig.width())
     })
-}
-
-/// 1 where the kind is one of these.
-#[track_caller]
-fn one_of(kind: Enum<BusKind>, kinds: &[BusKind]) -> Sig {
-    let each: Vec<Sig> = kinds.iter().map(|&one| kind.is(one)).collect();
-    one_hot::any(&each)
 }

@@ -4,6 +4,7 @@ use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits};
 
 use crate::comm_monitor::AccessKind;
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
+use crate::l1_data::WriterMemory;
 use crate::metadata::{Fields, Metadata};
 
 /// Bits of a hart's number in what the machine exports.
@@ -126,7 +127,7 @@ pub struct Granting {
     pub meta: Metadata,
     /// The number it gets.
     pub number: Option<Sig>,
-    /// The number of the one before.
+    /// The number of the one before, where a hit can mark a line.
     pub time: Option<Sig>,
 }
 
@@ -156,15 +157,15 @@ pub struct MonitorsPort {
 
 impl Granting {
     /// Its shape.
-    pub(crate) fn shape(fields: Fields) -> Granting {
-        let meta = fields.metadata();
+    pub(crate) fn shape(writers: WriterMemory) -> Granting {
+        let meta = writers.fields.metadata();
         Granting {
             kind: AccessKind::shape(),
             communicating: bits(1),
             from_memory: bits(1),
             meta,
             number: meta.time,
-            time: meta.time,
+            time: meta.time.filter(|_| writers.hits_mark()),
         }
     }
 }

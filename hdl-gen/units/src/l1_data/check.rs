@@ -18,6 +18,7 @@ pub(super) struct Facts {
     pub asking: Sig,
     pub downgrades: Sig,
     pub write_done: Sig,
+    pub writes_line: Sig,
     pub sweeping: Sig,
     pub takes: Sig,
     pub shown_address: Sig,
@@ -49,12 +50,21 @@ impl L1Data {
             "arrays are written for one reason",
         );
         assert(
+            "metadata_apart",
+            !(io.bus.look.valid & facts.writes_line),
+            "no line's metadata changes in the cycle of a look",
+        );
+        assert(
             "answers_are_not_fresh",
             !(verdict.answering & fresh) | asking & is_device,
             "a look shows another line",
         );
+        let request = io.bus.request;
+        when(asking, || {
+            assert("stands", request.stands.eq(request.valid), "no new request joins an answer");
+        });
         when(asking & verdict.granted, || {
-            assert("grants_what_stands", io.bus.request.valid, "only a request is granted");
+            assert("grants_what_stands", request.valid, "only a request is granted");
             when(!is_device, || {
                 assert(
                     "granted_address",

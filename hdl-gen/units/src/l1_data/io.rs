@@ -2,7 +2,7 @@
 
 use hdl::{Bundle, Enum, HwEnum, Sig, input, output};
 
-use super::{CacheBus, L1Data};
+use super::{CacheBus, L1Data, WriterMemory};
 use crate::data_port::DataPort;
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
 use crate::metadata::Metadata;
@@ -80,7 +80,9 @@ impl L1Data {
             bus: CacheBus::of_cache(geometry, self.writers),
             ready: output(1),
             hold: self.perturbed.then(|| input(1)),
-            store_meta: meta.filter(|_| self.hits_mark()).map(input),
+            store_meta: meta
+                .filter(|_| self.writers.is_some_and(WriterMemory::hits_mark))
+                .map(input),
             pc: output(WORD_BITS),
             machine_mode: output(1),
             hit: Hit {

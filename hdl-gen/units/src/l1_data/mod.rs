@@ -16,7 +16,7 @@ mod ports;
 mod reservation;
 mod way;
 
-use config::{Config, Update};
+use config::Config;
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, array, bits, cat, hardware, lit, reg, select, set_when,
     switch, when, wire,
@@ -169,8 +169,10 @@ impl Module for L1Data {
         let misses = fresh & !enough;
 
         // The bus.
+        let may_ask = busy & !granted & !held_back;
         let wants_line = (missed | misses) & !conditional_fails;
-        io.bus.request.valid.set(busy & !granted & !held_back & (is_device | wants_line));
+        io.bus.request.valid.set(may_ask & (is_device | wants_line));
+        io.bus.request.stands.set(may_ask & (is_device | missed & !conditional_fails));
         io.bus.request.device.set(is_device);
         io.bus.request.write.set(!is_read);
         io.bus.request.address.set(access.address);
@@ -234,14 +236,14 @@ impl Module for L1Data {
             amo_ready.set(0);
         });
 
-        // Reading the arrays.
-        let next_address = takes.mux(request.payload.address, access.address);
-        let read_address = look.valid.mux(look.address, next_address);
-        let reads_own = !look.valid & (takes | busy & !done);
-        let reads = look.valid | reads_own;
-        set_when(reads, shown_address, read_address);
+        // Reading the arrays: in every cycle, because whether an access is offered is known late. Where
+        // none is, nobody uses what they show.
+        let stays = busy & !done;
+        let own_address = stays.mux(access.address, request.payload.address);
+        let read_address = look.valid.mux(look.address, own_address);
+        let reads_own = !look.valid & (takes | stays);
+        shown_address.set(read_address);
         for way in &ways {
-            way.read_valid.set(reads);
             way.read_set.set(geometry.set(read_address));
         }
 
@@ -286,7 +288,7 @@ impl Module for L1Data {
         fresh.set(reads_own & !entry_collides & !word_collides);
 
         if let Some(plru) = &plru {
-            plru.read_valid.set(reads);
+            plru.read_valid.set(1);
             plru.read_set.set(geometry.set(read_address));
             plru.touch.set(array_done);
             plru.clear.set(sweeping);
@@ -322,6 +324,7 @@ impl Module for L1Data {
                 asking,
                 downgrades,
                 write_done,
+                writes_line,
                 sweeping,
                 takes,
                 shown_address,
@@ -350,11 +353,6 @@ impl L1Data {
             writers: WriterMemory::from_config(config),
             perturbed: true,
         }
-    }
-
-    /// Whether a hit can change metadata.
-    fn hits_mark(&self) -> bool {
-        self.writers.is_some_and(|writers| writers.update != Update::Miss)
     }
 
     /// A mask of a word's bytes as one of the line's.

@@ -16,6 +16,9 @@ use crate::metadata::Metadata;
 pub struct CacheRequest {
     /// There is something.
     pub valid: Sig,
+    /// What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
+    /// part in it, so that a grant does not wait for them.
+    pub stands: Sig,
     /// It is an access to a device.
     pub device: Sig,
     /// It writes.
@@ -128,6 +131,7 @@ impl CacheBus {
         let meta = writers.map(|writers| writers.fields.metadata());
         let request = CacheRequest {
             valid: bits(1),
+            stands: bits(1),
             device: bits(1),
             write: bits(1),
             address: bits(ADDRESS_BITS),

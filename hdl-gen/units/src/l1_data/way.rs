@@ -5,8 +5,8 @@
 
 use config::Update;
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, array, bits, cat, hardware, input, memory, output, ports,
-    when,
+    Bundle, Enum, HwEnum, Module, Sig, array, bits, cat, hardware, input, lit, memory, output,
+    ports, when,
 };
 
 use crate::geometry::{Geometry, WORD_BITS};
@@ -62,6 +62,11 @@ impl WriterMemory {
         Some(WriterMemory { fields, update: config.metadata.update })
     }
 
+    /// Whether a hit can change what is remembered.
+    pub(crate) fn hits_mark(self) -> bool {
+        self.update != Update::Miss
+    }
+
     /// The part of a module's name that says what is remembered.
     pub(crate) fn tag_text(this: Option<WriterMemory>) -> String {
         match this {
@@ -90,11 +95,9 @@ pub struct Way {
 /// Ports of [`Way`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct WayIo {
-    /// Reads a set in this cycle.
-    pub read_valid: Sig,
-    /// Which.
+    /// The set that is read.
     pub read_set: Sig,
-    /// What was read, one cycle later, until the next read.
+    /// What was read in the cycle before.
     pub entry: Entry,
     /// The bytes that were read.
     pub line: Sig,
@@ -135,7 +138,6 @@ impl Module for Way {
         let update =
             meta.map(|meta| MetadataUpdate { valid: bits(1), cause: UpdateCause::shape(), meta });
         let io = ports(WayIo {
-            read_valid: input(1),
             read_set: input(set_width),
             entry: output(entry),
             line: output(line_bits),
@@ -150,7 +152,7 @@ impl Module for Way {
 
         /// Tag and state of every set's line.
         let entries = memory(geometry.sets, entry.total_width()).ignore_collisions();
-        let entry_row = entries.read_sync(io.read_set, io.read_valid);
+        let entry_row = entries.read_sync(io.read_set, lit(1, 1));
         io.entry.drive(&entry.unpack(entry_row));
         when(io.write_entry, || entries.write(io.write_set, io.new_entry.pack()));
 
@@ -161,7 +163,7 @@ impl Module for Way {
             let mask = io.write_bytes.bits(low / 8..low / 8 + WORD_BITS / 8);
             let data = io.new_line.bits(low..low + WORD_BITS);
             when(mask.any(), || bank.write_masked(io.write_set, data, mask));
-            let row = bank.read_sync(io.read_set, io.read_valid);
+            let row = bank.read_sync(io.read_set, lit(1, 1));
             row
         });
         io.line.set(cat(banks.into_iter().rev()));
@@ -171,9 +173,10 @@ impl Module for Way {
                 lines: geometry.sets,
                 fields: writers.fields,
                 update: writers.update,
+                apart: true,
             }
             .instance();
-            line_metadata.lookup_valid.set(io.read_valid);
+            line_metadata.lookup_valid.set(1);
             line_metadata.lookup_line.set(io.read_set);
             meta.drive(&line_metadata.lookup_meta);
             line_metadata.update_valid.set(update.valid);

@@ -97,6 +97,6 @@ impl Module for MetadataProof {
 
 impl MetadataProof {
     fn unit(&self) -> LineMetadata {
-        LineMetadata { lines: self.lines, fields: FIELDS, update: self.update }
+        LineMetadata { lines: self.lines, fields: FIELDS, update: self.update, apart: false }
     }
 }

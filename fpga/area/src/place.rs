@@ -27,6 +27,8 @@ const AIM_MHZ: f64 = 60.0;
 pub struct Placed {
     /// What the flattened design costs.
     pub cost: Cost,
+    /// How many of the LUTs are cells of their own: neither adders nor small memories.
+    pub lut_cells: u64,
     /// The highest clock.
     pub fmax_mhz: f64,
     /// Where the slowest path begins.
@@ -121,13 +123,14 @@ impl Job for Placing {
         let cells = cells(&tool::read(folder, "stat.json")?, HARNESS)?;
         let cost = self.target.cost(&cells, |cell| [FEED, FOLD].contains(&cell))?;
         tool::run(self.nextpnr.command().args(&self.args), folder)?;
-        let placed = placed(&tool::read(folder, "report.json")?, cost)?;
+        let lut_cells = self.target.lut_cells(&cells);
+        let placed = placed(&tool::read(folder, "report.json")?, cost, lut_cells)?;
         Ok(serde_json::to_value(placed).expect("plain data"))
     }
 }
 
 /// The part of nextpnr's report that is kept.
-fn placed(report: &str, cost: Cost) -> Result<Placed, String> {
+fn placed(report: &str, cost: Cost, lut_cells: u64) -> Result<Placed, String> {
     #[derive(Deserialize)]
     struct Report {
         fmax: BTreeMap<String, Clock>,
@@ -168,6 +171,7 @@ fn placed(report: &str, cost: Cost) -> Result<Placed, String> {
     };
     Ok(Placed {
         cost,
+        lut_cells,
         fmax_mhz: fmax.ok_or("nextpnr found no clock")?,
         slowest_from: end(|path| path.first().map(|segment| &segment.from)),
         slowest_to: end(|path| path.last().map(|segment| &segment.to)),
@@ -237,11 +241,11 @@ mod tests {
                 ]}
             ]
         }"#;
-        let found = placed(report, Cost::default()).unwrap();
+        let found = placed(report, Cost::default(), 0).unwrap();
         assert_eq!(found.fmax_mhz, 61.5);
         assert_eq!((&*found.slowest_from, &*found.slowest_to), ("a", "b"));
         assert_eq!(found.utilization["TRELLIS_COMB"], (10, 83640));
-        assert!(placed("{}", Cost::default()).unwrap_err().starts_with("nextpnr's report"));
+        assert!(placed("{}", Cost::default(), 0).unwrap_err().starts_with("nextpnr's report"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::Extras;
 use crate::cost::{Cost, RESOURCES, percent_over};
+use crate::place::Placed;
 use crate::study::{Answer, Machine, Study};
 use crate::target::Target;
 use crate::tree;
@@ -78,7 +79,8 @@ fn points(page: &mut String, study: &Study) {
         "FFs over baseline",
     ];
     if placed {
-        columns.extend(["placed LUTs", "placed FFs", "over baseline", "MHz", "MHz of baseline"]);
+        columns.extend(["placed LUTs", "over baseline", "of these LUT cells", "over baseline"]);
+        columns.extend(["placed FFs", "MHz", "MHz of baseline"]);
     }
     head(page, &columns, 1);
     for answer in &study.points {
@@ -101,9 +103,17 @@ fn points(page: &mut String, study: &Study) {
                 machine.placed.as_ref().map(|placed| format!("{:.1}", placed.fmax_mhz))
             };
             let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
-            cells.push(or_dash(cost(machine).map(|cost| cost.luts.to_string())));
+            let lut_cells = |machine: &Machine| {
+                machine
+                    .placed
+                    .as_ref()
+                    .map(|Placed { cost, lut_cells, .. }| Cost { luts: *lut_cells, ..*cost })
+            };
+            for of in [cost, lut_cells] {
+                cells.push(or_dash(of(machine).map(|cost| cost.luts.to_string())));
+                cells.push(percent(of(machine), bare.and_then(of), |cost| cost.luts));
+            }
             cells.push(or_dash(cost(machine).map(|cost| cost.ffs.to_string())));
-            cells.push(percent(cost(machine), bare.and_then(cost), |cost| cost.luts));
             cells.push(or_dash(clock(machine)));
             cells.push(or_dash(bare.and_then(clock)));
         }

@@ -4,12 +4,13 @@
 //! and the same pin are compiled once. [`Runtime`] adds what an ordinary threaded C program needs:
 //! boot code, drain handler, threads, C library. [`Settings`] are what the host may change in a linked
 //! program. [`suites`] lists the programs that test the machine, [`programs`] the ordinary ones, [`bugs`]
-//! those with a bug.
+//! those with a bug. [`image`] is a program as Verilog reads it.
 #![forbid(unsafe_code)]
 
 pub mod bugs;
 mod compiler;
 mod error;
+pub mod image;
 pub mod programs;
 mod runtime;
 mod settings;

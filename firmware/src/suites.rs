@@ -47,6 +47,7 @@ pub const ALL: &[Suite] = &[
     suite("multi", "interrupts", 1),
     suite("multi", "code", 2),
     suite("multi", "table", 2),
+    suite("multi", "handover", 2),
     suite("litmus", "store_buffering", 2),
     suite("litmus", "message_passing", 2),
     suite("litmus", "load_buffering", 2),

@@ -14,7 +14,8 @@ use units::GenerateError;
 /// Without options: the default configuration, into rtl/ of the repository, and with it every unit
 /// that the default switches off, at its documented size, so that rtl/ shows them all. Another
 /// configuration goes to its own folder below the target folder, unless --out says otherwise, and has
-/// just the units it switches on. The files are replaced together when all are ready. Files that
+/// just the units it switches on. `comm_monitor` and `soc` come with a FuseSoC .core file and a list
+/// of their ports. The files are replaced together when all are ready. Files that
 /// Crosstalk did not generate are never touched.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -76,7 +77,9 @@ impl Args {
         let top = self.top.as_deref();
         let named = |file: units::RtlFile| (file.name, file.text);
         if !self.is_for_readers(config) {
-            return Ok(units::generate(config, top)?.into_iter().map(named).collect());
+            let verilog = units::generate(config, top)?;
+            let packages = units::packages(config, top)?;
+            return Ok(verilog.into_iter().chain(packages).map(named).collect());
         }
         let (mut files, mut refused) = (BTreeMap::new(), None);
         // The default comes last: what it has says that it is from the default.
@@ -87,10 +90,13 @@ impl Args {
                 Err(error) => return Err(error),
             }
         }
-        match refused {
-            Some(error) if files.is_empty() => Err(error),
-            _ => Ok(files),
+        if let Some(error) = refused
+            && files.is_empty()
+        {
+            return Err(error);
         }
+        files.extend(units::packages(config, top)?.into_iter().map(named));
+        Ok(files)
     }
 
     /// Where the files go.

@@ -27,6 +27,7 @@ pub mod metadata;
 pub mod monitors;
 mod one_hot;
 pub mod outside;
+mod package;
 pub mod perturbation;
 pub mod proofs;
 pub mod serializability_checker;
@@ -35,3 +36,4 @@ pub mod soc;
 pub mod storage;
 
 pub use catalog::{GenerateError, Place, RtlFile, design, design_for, generate, names};
+pub use package::packages;

@@ -51,7 +51,8 @@ impl Icarus {
         }
     }
 
-    fn simulate(&self, dir: &Path) -> Result<(), String> {
+    /// Runs what was compiled in this folder; gives what it printed.
+    pub fn simulate(&self, dir: &Path) -> Result<String, String> {
         let output = Command::new(self.program.with_file_name("vvp"))
             .current_dir(dir)
             .args(["-n", "sim.vvp"])
@@ -60,7 +61,7 @@ impl Icarus {
         if !output.status.success() {
             return Err(format!("vvp: {}", String::from_utf8_lossy(&output.stderr)));
         }
-        fs::write(dir.join("printed"), output.stdout).map_err(|error| error.to_string())
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 }
 
@@ -87,7 +88,7 @@ impl Simulator for Icarus {
                 write("bench.v", &bench)?;
                 write("vectors", &vectors)?;
                 self.compile(dir, &["pack.v", "bench.v"], false)?;
-                self.simulate(dir)
+                write("printed", &self.simulate(dir)?)
             },
         )?;
         let printed = fs::read_to_string(dir.join("printed")).map_err(|error| error.to_string())?;

@@ -38,7 +38,7 @@ impl Source {
             Failure::failed(format!("the proof `{}` is not a legal circuit:\n{wrong}", proof.name))
         })?;
         let mark = format!("{} for the proof `{}`.", folder::MARK, proof.name);
-        let files = design.verilog(&[&mark.replacen("// ", "", 1)]);
+        let files = design.verilog(&[&mark]);
         let script = script(proof, &design, &files);
         Ok(Source { files, script })
     }

@@ -1,0 +1,33 @@
+//! The image of a suite, for a simulator that reads hexadecimal words.
+//!
+//! `cargo run -p crosstalk-firmware --example program_hex multi handover > fpga/icarus/program.hex`
+
+use std::process::ExitCode;
+use std::{env, fs};
+
+use firmware::{Compiler, image, suites};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let [group, name] = args.as_slice() else {
+        eprintln!("usage: program_hex GROUP NAME, as in firmware/suites");
+        return ExitCode::from(2);
+    };
+    let Some(suite) = suites::named(group, name) else {
+        eprintln!("there is no suite `{group}/{name}`");
+        return ExitCode::from(2);
+    };
+    let program = Compiler::for_workspace().and_then(|compiler| suite.program(&compiler));
+    let text = program
+        .map_err(|error| error.to_string())
+        .and_then(|path| fs::read(path).map_err(|error| error.to_string()))
+        .and_then(|elf| image::hex(&elf));
+    match text {
+        Ok(text) => print!("{text}"),
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}

@@ -3,7 +3,7 @@
 //! A program that ends sends its own record. One that was stopped could not: what it sent, what lies in
 //! its buffers and what its tables hold are together the edges that the tap showed and no table lost.
 
-use cosim::machine::{End, Outcome, Program};
+use cosim::machine::{End, Outcome, Program, Soc};
 use firmware::Settings;
 use golden::memory::Tap;
 use golden::{EdgeKind, LineMeta};
@@ -21,15 +21,9 @@ pub fn record(outcome: &mut Outcome, program: &Program) -> Result<Run, String> {
         let name = program.path.display();
         format!("`{name}` sent no record of its run: {why}; `crosstalk cc` links what does")
     };
-    let how = match outcome.end {
-        End::Exit { .. } => None,
-        End::Limit => Some(record::Outcome::CycleLimit),
-        // No hart can go on: the same as the firmware's deadlock, seen from outside.
-        End::Hang(_) => Some(record::Outcome::Deadlock),
-    };
-    let mut run = match how {
+    let mut run = match stopped(&outcome.end) {
         None => Run::read(outcome.sent.records.as_slice()).map_err(|error| none(error.to_string())),
-        Some(how) => stopped(outcome, program, how).map_err(none),
+        Some(how) => taken(outcome, program, how).map_err(none),
     }?;
     run.header.program =
         program.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -42,8 +36,24 @@ pub fn write(path: &Path, run: &Run) -> Result<(), String> {
     written.map_err(|error| format!("`{}` cannot be written: {error}", path.display()))
 }
 
+/// How a run ended that did not end by itself; `None`: it did.
+pub(crate) fn stopped(end: &End) -> Option<record::Outcome> {
+    match end {
+        End::Exit { .. } => None,
+        End::Limit => Some(record::Outcome::CycleLimit),
+        // No hart can go on: the same as the firmware's deadlock, seen from outside.
+        End::Hang(_) => Some(record::Outcome::Deadlock),
+    }
+}
+
+/// Whether the times of the machine's edges order nothing, because they wrapped.
+pub(crate) fn times_wrapped(soc: &mut Soc) -> bool {
+    // If not even the bus answers, nobody knows.
+    soc.peek_word(TIME_WRAPPED).map_or(true, |word| word & 1 != 0)
+}
+
 /// The record of a run that did not end by itself, as its firmware would have sent it.
-fn stopped(outcome: &mut Outcome, program: &Program, how: record::Outcome) -> Result<Run, String> {
+fn taken(outcome: &mut Outcome, program: &Program, how: record::Outcome) -> Result<Run, String> {
     let settings = Settings::of(&program.file).map_err(|error| error.to_string())?;
     let harts = outcome.soc.harts() as u32;
     let used = if settings.harts == 0 { harts } else { settings.harts.min(harts) };
@@ -60,8 +70,7 @@ fn stopped(outcome: &mut Outcome, program: &Program, how: record::Outcome) -> Re
         ..Header::default()
     };
     let cycles = outcome.cycles;
-    // If not even the bus answers, nobody knows whether times order anything.
-    let wrapped = outcome.soc.peek_word(TIME_WRAPPED).map_or(true, |word| word & 1 != 0);
+    let wrapped = times_wrapped(&mut outcome.soc);
     let (edges, lost) = collected(&outcome.edges);
     Ok(Run { header, edges, lost, ending: Ending { outcome: how, wrapped, cycles } })
 }

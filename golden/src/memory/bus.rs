@@ -149,6 +149,11 @@ impl Memory {
         self.time
     }
 
+    /// Whether transaction numbers wrapped since some table was cleared.
+    pub fn times_wrapped(&self) -> bool {
+        self.wrapped.contains(&true)
+    }
+
     /// Watches the aligned word at an address.
     pub fn watch(&mut self, address: u32) {
         self.watch_address = Some(address & !3);

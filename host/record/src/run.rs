@@ -245,6 +245,14 @@ impl Totals {
     }
 }
 
+impl FromIterator<Total> for Totals {
+    fn from_iter<I: IntoIterator<Item = Total>>(edges: I) -> Self {
+        let mut totals = Self::default();
+        edges.into_iter().for_each(|total| totals.add(&total));
+        totals
+    }
+}
+
 /// What makes two edges the same edge: instructions, contexts and kind.
 fn identity(edge: &Edge) -> Edge {
     let bare = |access: Access| Access { time: Time(0), hart: Hart(0), ..access };

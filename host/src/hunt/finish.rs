@@ -10,20 +10,12 @@ use record::{Collected, Ending, Header, Outcome, Run, Total, Totals};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// How a machine stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stopped {
-    /// The firmware said so, and has sent everything.
-    Exit,
-    /// It took too long.
-    Limit,
-    /// Nothing moves any more.
-    Stuck,
-}
-
 /// What a machine showed.
 pub(super) struct Shown {
-    pub stopped: Stopped,
+    /// How it was stopped; `None`: the firmware said that it is over, and has sent everything.
+    pub stopped: Option<Outcome>,
+    /// It was stopped, and its times had wrapped.
+    pub wrapped: bool,
     pub cycles: u64,
     /// The record stream, without edges.
     pub records: Vec<u8>,
@@ -50,18 +42,15 @@ impl Loaded {
     /// The run that was shown.
     pub(super) fn finished(&self, schedule: Schedule, shown: Shown) -> Result<Finished, HuntError> {
         let firmware = |what: String| HuntError::Firmware { seed: schedule.seed, what };
-        let (ending, reported) = match shown.stopped {
-            Stopped::Exit => {
+        let (ending, reported) = match shown.stopped.clone() {
+            None => {
                 let told = Run::read(shown.records.as_slice())
                     .map_err(|error| firmware(format!("the record stream: {error}")))?;
                 (told.ending, told.lost)
             }
-            stopped => {
-                let outcome = match stopped {
-                    Stopped::Limit => Outcome::CycleLimit,
-                    _ => Outcome::Deadlock,
-                };
-                (Ending { outcome, cycles: shown.cycles, ..Ending::default() }, BTreeMap::new())
+            Some(outcome) => {
+                let Shown { wrapped, cycles, .. } = shown;
+                (Ending { outcome, wrapped, cycles }, BTreeMap::new())
             }
         };
         let mut header = Header {
@@ -69,21 +58,21 @@ impl Loaded {
             config: Sha256::digest(self.config_of(schedule).canonical()).into(),
             ..self.header.clone()
         };
-        let (edges, lost) = match (self.collect, shown.stopped) {
-            (Collect::Firmware, Stopped::Exit) => {
+        let (edges, lost) = match (self.collect, &shown.stopped) {
+            (Collect::Firmware, None) => {
                 let drained = record::bare_edges(&shown.bare_edges)
                     .map_err(|error| firmware(format!("the drained edges: {error}")))?;
-                (sorted(drained), reported)
+                (Totals::from_iter(drained).into_sorted(), reported)
             }
-            (Collect::Firmware, _) => {
+            (Collect::Firmware, Some(_)) => {
                 // Part of it is still in buffers and tables; the tap showed the same edges.
                 header.collected = Collected::Tap;
                 kept::collected(&shown.taps)
             }
             // Full tables, which nobody drains, lose nothing here.
             (Collect::Tap, _) => {
-                let edges = shown.taps.iter().map(|tap| kept::edge(&tap.edge).into());
-                (sorted(edges), BTreeMap::new())
+                let edges = shown.taps.iter().map(|tap| Total::from(kept::edge(&tap.edge)));
+                (edges.collect::<Totals>().into_sorted(), BTreeMap::new())
             }
         };
         let run = Run { header, edges, lost, ending };
@@ -95,11 +84,4 @@ impl Loaded {
             counts: shown.counts,
         })
     }
-}
-
-/// Each distinct edge once.
-fn sorted(edges: impl IntoIterator<Item = Total>) -> Vec<Total> {
-    let mut totals = Totals::default();
-    edges.into_iter().for_each(|total| totals.add(&total));
-    totals.into_sorted()
 }

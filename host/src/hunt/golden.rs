@@ -1,10 +1,11 @@
 //! Schedules on the golden machine alone: no hardware, no C++ compiler, many more schedules a minute.
 
-use super::finish::{Shown, Stopped};
+use super::finish::Shown;
 use super::{Executor, Finished, HuntError, Loaded, Schedule, Tail};
 use config::Perturbation;
 use golden::machine::{Limits, Machine, Segment, Stop};
 use golden::memory::Parameters;
+use record::Outcome;
 use std::io::Write as _;
 
 /// The one thing that firmware asks of a host.
@@ -96,16 +97,18 @@ impl Executor for Golden {
                 Stop::Host { value, .. } => self
                     .serve(&mut machine, value, &mut sent)
                     .map_err(|what| HuntError::Firmware { seed: schedule.seed, what })?,
-                Stop::Exit { .. } => break Stopped::Exit,
-                Stop::Limit => break Stopped::Limit,
-                Stop::Deadlock => break Stopped::Stuck,
+                Stop::Exit { .. } => break None,
+                Stop::Limit => break Some(Outcome::CycleLimit),
+                Stop::Deadlock => break Some(Outcome::Deadlock),
             }
         };
         let Sent { console, errors, records, bare_edges } = sent;
         let (cycles, taps) = (machine.instructions(), machine.taps().to_vec());
         let accesses = machine.accesses().to_vec();
+        let wrapped = stopped.is_some() && machine.memory().times_wrapped();
         let shown = Shown {
             stopped,
+            wrapped,
             cycles,
             records,
             bare_edges,

@@ -1,10 +1,11 @@
 //! Schedules on the simulated hardware.
 
-use super::finish::{Shown, Stopped};
+use super::finish::Shown;
 use super::{Executor, Finished, HuntError, Loaded, Schedule, Tail};
+use crate::kept;
 use config::Perturbation;
 use cosim::Library;
-use cosim::machine::{End, Machines, Options, Outcome, Run};
+use cosim::machine::{Machines, Options, Outcome, Run};
 
 /// The machine's hardware, with a program: one compiled model, shared by all threads.
 pub struct Rtl {
@@ -32,14 +33,12 @@ impl Executor for Rtl {
             Options { limit, collect: true, accesses, stats: accesses, ..Options::default() };
         let mut console = Tail::default();
         let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
-        let Outcome { end, cycles, stats, edges, accesses, sent, .. } = run.finish()?;
-        let stopped = match end {
-            End::Exit { .. } => Stopped::Exit,
-            End::Limit => Stopped::Limit,
-            End::Hang(_) => Stopped::Stuck,
-        };
+        let Outcome { end, cycles, stats, edges, accesses, sent, mut soc, .. } = run.finish()?;
+        let stopped = kept::stopped(&end);
+        let wrapped = stopped.is_some() && kept::times_wrapped(&mut soc);
         let shown = Shown {
             stopped,
+            wrapped,
             cycles,
             records: sent.records,
             bare_edges: sent.bare_edges,

@@ -6,7 +6,7 @@
 
 use golden::machine::Accessed;
 use golden::{BbSw, BbSwOptions, Edge, Mode};
-use record::{Collected, Header, Run, Totals};
+use record::{Collected, Header, Run, Total, Totals};
 use std::ops::Range;
 
 /// The edges that BB-SW finds in these accesses; `text` is the code it watches.
@@ -29,8 +29,8 @@ pub fn edges(accesses: &[Accessed], text: &Range<u32>, options: BbSwOptions) -> 
 
 /// The same run as a model saw it: `run` is how the machine recorded it.
 pub fn recorded(run: &Run, edges: &[Edge]) -> Run {
-    let mut totals = Totals::default();
-    edges.iter().for_each(|edge| totals.add(&crosstalk::hunt::recorded(edge).into()));
+    let totals: Totals =
+        edges.iter().map(|edge| Total::from(crosstalk::hunt::recorded(edge))).collect();
     Run {
         header: Header { collected: Collected::Model, ..run.header.clone() },
         edges: totals.into_sorted(),

@@ -1,10 +1,11 @@
 /* Asynchronous network input, with a notifier that may take back what it announced.
  *
- * The network's notifier puts a packet into an endpoint and marks the endpoint valid. Readers look at that
- * mark in a loop and take the packet. When a connection is flushed, the notifier withdraws a packet that
- * nobody took yet and sends it again later. Each connection's packets carry one document, in order.
+ * The network's notifier puts a packet into an endpoint and marks the endpoint valid. Readers look at
+ * endpoints in a loop, use a packet that is new to them and acknowledge it. When a connection is flushed, the
+ * notifier withdraws a packet that was not acknowledged yet and sends it again later. Each connection's
+ * packets carry one document, in order.
  *
- * After Moz-macNetIO of Bugaboo, Table 1: between a reader's look at the mark and its use of the packet,
+ * After Moz-macNetIO of Bugaboo, Table 1: between a reader's look at the mark and its look at the packet,
  * the notifier can invalidate both. */
 #include <assert.h>
 #include <pthread.h>
@@ -30,12 +31,15 @@ struct endpoint {
     pthread_mutex_t lock;
     _Alignas(LINE) struct packet *volatile packet;
     _Alignas(LINE) volatile int valid;
+    /* How many packets the reader has used. */
+    _Alignas(LINE) volatile unsigned acknowledged;
 };
 
 /* The network's side of a connection. */
 struct connection {
     struct packet *packets[PACKETS];
-    unsigned next;
+    /* How many packets were announced, and not withdrawn since. */
+    unsigned announced;
     unsigned withdrawn;
 };
 
@@ -94,29 +98,27 @@ static void prepare(unsigned number) {
 static int deliver(unsigned number) {
     struct endpoint *endpoint = &endpoints[number];
     struct connection *connection = &connections[number];
-    int delivered = 0;
+    unsigned next = endpoint->acknowledged;
+    if (next == PACKETS || connection->announced > next) return 0;
     pthread_mutex_lock(&endpoint->lock);
-    if (!endpoint->valid && connection->next < PACKETS) {
-        endpoint->packet = connection->packets[connection->next++];
-        endpoint->valid = 1;
-        delivered = 1;
-    }
+    endpoint->packet = connection->packets[next];
+    endpoint->valid = 1;
     pthread_mutex_unlock(&endpoint->lock);
-    return delivered;
+    connection->announced = next + 1;
+    return 1;
 }
 
-/* The connection is flushed: what was announced and not taken is not valid any more. */
+/* The connection is flushed: what was announced and not acknowledged is not valid any more. */
 static void flush(unsigned number) {
     struct endpoint *endpoint = &endpoints[number];
     struct connection *connection = &connections[number];
+    if (endpoint->acknowledged == connection->announced) return;
     pthread_mutex_lock(&endpoint->lock);
-    if (endpoint->valid) {
-        endpoint->valid = 0;     /* bug: 2 */
-        endpoint->packet = NULL; /* bug: 3 */
-        connection->next--;
-        connection->withdrawn++;
-    }
+    endpoint->valid = 0;     /* bug: 2 */
+    endpoint->packet = NULL; /* bug: 3 */
     pthread_mutex_unlock(&endpoint->lock);
+    connection->announced--;
+    connection->withdrawn++;
 }
 
 /* The wire between two events: checksums of what passes by for others. */
@@ -132,13 +134,13 @@ static void *run_notifier(void *argument) {
     while (left) {
         unsigned number = turn % CONNECTIONS;
         if (deliver(number)) {
-            note('d', number, connections[number].next);
+            note('d', number, connections[number].announced);
             noise = pass_traffic(noise, 4 + (noise & 15));
-            if (turn % 4 < 3) flush(number);
+            if (turn % 6 < 2) flush(number);
         }
         noise = pass_traffic(noise, 90 + (noise & 63));
         left = 0;
-        for (int i = 0; i < CONNECTIONS; i++) left += PACKETS - connections[i].next;
+        for (int i = 0; i < CONNECTIONS; i++) left += PACKETS - endpoints[i].acknowledged;
         turn++;
     }
     *passed = turn;
@@ -155,30 +157,35 @@ struct reader {
     char document[DOCUMENT_BYTES];
 };
 
-/* Takes the packet of an endpoint, if there is one. */
-static struct packet *take(struct endpoint *endpoint) {
-    struct packet *packet = NULL;
+/* Blanks the place of the next packet: pages are shown while they load. */
+static void make_room(struct reader *self) {
+    for (unsigned at = 0; at < PACKET_BYTES; at++) self->document[self->received + at] = ' ';
+}
+
+/* The packet of an endpoint, if there is one. */
+static const struct packet *look(struct reader *self, struct endpoint *endpoint) {
 #ifdef FIXED
     pthread_mutex_lock(&endpoint->lock);
 #endif
-    if (endpoint->valid) {         /* bug: 1 */
-        packet = endpoint->packet; /* bug: 4 */
-        endpoint->packet = NULL;
-        endpoint->valid = 0;
-        assert(packet);
-    }
+    int valid = endpoint->valid; /* bug: 1 */
+    make_room(self);
+    const struct packet *packet = endpoint->packet; /* bug: 4 */
 #ifdef FIXED
     pthread_mutex_unlock(&endpoint->lock);
 #endif
+    if (!valid) return NULL;
+    assert(packet);
     return packet;
 }
 
-/* Appends a packet to the document; packets come in order and once. */
-static void receive(struct reader *self, const struct packet *packet) {
+/* Appends a packet to the document, unless it is one that was there before. */
+static int receive(struct reader *self, const struct packet *packet) {
+    if (packet->sequence < self->expected) return 0;
     assert(packet->sequence == self->expected);
     memcpy(self->document + self->received, packet->bytes, packet->length);
     self->received += packet->length;
     self->expected++;
+    return 1;
 }
 
 /* Lays out what is there so far, as a browser does while a page loads. */
@@ -198,10 +205,11 @@ static unsigned lay_out(const struct reader *self) {
 static void *run_reader(void *argument) {
     struct reader *self = argument;
     while (self->received < DOCUMENT_BYTES) {
-        struct packet *packet = take(&endpoints[self->number]);
+        struct endpoint *endpoint = &endpoints[self->number];
+        const struct packet *packet = look(self, endpoint);
         self->looks++;
-        if (packet) {
-            receive(self, packet);
+        if (packet && receive(self, packet)) {
+            endpoint->acknowledged = self->expected;
             note('r', self->number, packet->sequence);
             lay_out(self);
         } else {

@@ -86,10 +86,10 @@ static struct {
 } log_buffer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void log_flush(void) {
-    assert(log_file.length + log_buffer.length <= LOG_FILE_BYTES);
+    assert(log_file.length + log_buffer.length <= LOG_FILE_BYTES); /* bug */
     memcpy(log_file.bytes + log_file.length, log_buffer.bytes, log_buffer.length);
-    log_file.length += log_buffer.length;
-    log_buffer.length = 0;
+    log_file.length += log_buffer.length; /* bug */
+    log_buffer.length = 0; /* bug: 2 */
 }
 
 /* Puts a line into the buffer. */
@@ -97,7 +97,7 @@ static void log_write(const char *text, unsigned length) {
 #ifdef FIXED
     pthread_mutex_lock(&log_buffer.lock);
 #endif
-    if (log_buffer.length + length > LOG_BUFFER_BYTES) { /* bug */
+    if (log_buffer.length + length > LOG_BUFFER_BYTES) { /* bug: 1 */
         log_flush();
     }
     char *end = log_buffer.bytes + log_buffer.length; /* bug: 1 */

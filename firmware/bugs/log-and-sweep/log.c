@@ -23,7 +23,7 @@ int log_append(const struct entry *entry) {
     pthread_mutex_lock(&journal.lock);
     int at = journal.used; /* bug: 2 */
     if (at < CAPACITY) {
-        journal.entries[at] = *entry;
+        journal.entries[at] = *entry; /* bug */
         journal.used = at + 1; /* bug: 3 */
     }
     pthread_mutex_unlock(&journal.lock);
@@ -37,7 +37,7 @@ void log_sweep(int at_least) {
 #endif
     int count = journal.used; /* bug: 1 */
     if (count >= at_least) {
-        for (int i = 0; i < count; i++) archive[archived++] = journal.entries[i];
+        for (int i = 0; i < count; i++) archive[archived++] = journal.entries[i]; /* bug */
         journal.used = 0; /* bug: 4 */
     }
 #ifdef FIXED

@@ -103,8 +103,8 @@ static int get_variable(struct runtime *runtime, unsigned name, struct profile *
     struct cache_entry *entry = entry_of(&runtime->cache, name);
     const struct variable *variable;
     int filled = 0;
-    if (entry->scope == scope && entry->name == name) {
-        variable = entry->variable;
+    if (entry->scope == scope && entry->name == name) { /* bug */
+        variable = entry->variable; /* bug */
         /* It must be in the scope's present vector. */
         assert((size_t)(variable - scope->variables) < scope->count); /* bug */
     } else {

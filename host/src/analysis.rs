@@ -78,7 +78,7 @@ impl Analysis {
                     let why = "the labeled ranking needs failing runs, and no run failed";
                     return Err(Error::Labels(why.into()));
                 }
-                bugaboo::labeled(&census, &findings.bug_only, request.formula)
+                bugaboo::labeled(&census, &findings.bug_only, &findings.pairs, request.formula)
             }
         };
         let pcs = census.instructions();

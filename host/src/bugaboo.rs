@@ -6,6 +6,8 @@
 
 use crate::census::{Census, PlaceTally};
 use crate::code::PointKey;
+use crate::evidence::Evidence;
+use hashbrown::HashMap;
 use record::Ctx;
 
 /// How a code point's contexts become its rank. `docs/host.md` compares them.
@@ -14,9 +16,10 @@ pub enum Formula {
     /// An exception from a habit: a code point is suspicious if it mostly communicates in the same few
     /// contexts, and now and then in another. Largest first.
     ///
-    /// Unlabeled: Σ_x F_x² / (Σ_x F_x)² · (1 - min F_x / max F_x). Labeled: the square of max
-    /// F_x / (1 + P_x) over contexts of bug-only edges, divided by Σ_x F_x over all runs. Deployed: max
-    /// F_x over new contexts, divided by the number of field runs.
+    /// Unlabeled: how many contexts x have F_x = 1, divided by Σ_x F_x. Labeled: Σ_x E_x over the contexts of
+    /// bug-only edges, or over the code points it communicates with in failing runs only, whichever is
+    /// more, divided by Σ_x F_x over all runs plus their number; E is the [`Evidence`] that something
+    /// belongs to failing runs. Deployed: max F_x over new contexts, divided by the number of field runs.
     #[default]
     Exception,
     /// The formula of Bugaboo §5 as it is printed: Σ_x F_x / F_*, smallest first, with F_x in runs and
@@ -51,10 +54,23 @@ pub struct PlaceCount {
     pub ctx: Ctx,
     /// In how many runs.
     pub runs: u32,
+    /// Labeled: in how many failing runs the code point had this context, through whatever edge; else 0.
+    pub failing: u32,
     /// Labeled: in how many passing runs the code point had this context too; else 0.
     pub passing: u32,
     /// How often, in all these runs together.
     pub count: u64,
+}
+
+/// Two code points that communicate in failing runs only, whatever their contexts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairCount {
+    /// The source.
+    pub source: PointKey,
+    /// The sink.
+    pub sink: PointKey,
+    /// In how many failing runs.
+    pub runs: u32,
 }
 
 /// A code point with its rank.
@@ -105,38 +121,30 @@ impl Formula {
     pub fn ascends(self) -> bool {
         self == Self::Printed
     }
-
-    /// The score of a code point with these contexts, of which there is at least one.
-    fn score(self, mode: Mode, contexts: &[ContextCount], count: u64, usual: u64) -> f64 {
-        let runs = || contexts.iter().map(|context| f64::from(context.runs));
-        let (least, most) = (runs().fold(f64::INFINITY, f64::min), runs().fold(0.0, f64::max));
-        let sum: f64 = runs().sum();
-        match (self, mode) {
-            (Self::Printed, _) => sum / count.max(1) as f64,
-            (Self::Exception, Mode::Labeled) => {
-                // What passing runs do in the same context is no exception, whatever it led to.
-                let most = contexts.iter().map(ContextCount::exception).fold(0.0, f64::max);
-                most * most / usual.max(1) as f64
-            }
-            (Self::Exception, Mode::Deployed) => most / usual.max(1) as f64,
-            (Self::Exception, Mode::Unlabeled) => {
-                let squares: f64 = runs().map(|runs| runs * runs).sum();
-                squares / (sum * sum) * (1.0 - least / most)
-            }
-        }
-    }
 }
 
-/// Ranks code points: the first is the one to inspect first. Equal scores are in the order of the code
-/// points, so the result depends on nothing but the counts.
-///
-/// `usual` says how much a code point does altogether: labeled, the sum of F_x over all contexts and all
-/// runs; deployed, the number of field runs; unlabeled, it is not asked.
-pub fn rank(
+/// As printed: runs in each context over executions.
+fn printed(places: &[PlaceCount]) -> f64 {
+    let (runs, count) = places
+        .iter()
+        .fold((0, 0), |(runs, count), place| (runs + u64::from(place.runs), count + place.count));
+    runs as f64 / count.max(1) as f64
+}
+
+/// Unlabeled: how much of what a code point does happened in one run only.
+fn only_once(places: &[PlaceCount]) -> f64 {
+    let once = places.iter().filter(|place| place.runs == 1).count();
+    let sum: u64 = places.iter().map(|place| u64::from(place.runs)).sum();
+    once as f64 / sum.max(1) as f64
+}
+
+/// Ranks code points by what `score` gives for all places of one: the first is the one to inspect first.
+/// Equal scores are in the order of the code points, so the result depends on nothing but the counts.
+fn rank(
     places: &[PlaceCount],
     mode: Mode,
     formula: Formula,
-    usual: impl Fn(PointKey) -> u64,
+    mut score: impl FnMut(&[PlaceCount]) -> f64,
 ) -> Vec<RankedPoint> {
     let mut places: Vec<_> = places
         .iter()
@@ -155,7 +163,7 @@ pub fn rank(
             };
             let mut contexts: Vec<_> = places.iter().map(context).collect();
             let count = places.iter().map(|place| place.count).sum();
-            let score = formula.score(mode, &contexts, count, usual(point));
+            let score = score(places);
             // Unlabeled, what is rare tells; else all is rare already, and what comes back tells.
             let rare_first = mode == Mode::Unlabeled;
             contexts.sort_by(|a, b| {
@@ -180,30 +188,88 @@ pub fn unlabeled(census: &Census, formula: Formula) -> Vec<RankedPoint> {
         point: place.point,
         ctx: place.ctx,
         runs: place.runs.all(),
+        failing: 0,
         passing: 0,
         count: place.count,
     };
     let places: Vec<_> = census.places.iter().map(count).collect();
-    rank(&places, Mode::Unlabeled, formula, |_| 0)
+    let score = match formula {
+        Formula::Printed => printed,
+        Formula::Exception => only_once,
+    };
+    rank(&places, Mode::Unlabeled, formula, score)
 }
 
-/// The labeled ranking over the bug-only graphs that [`crate::recon::find`] counted.
-pub fn labeled(census: &Census, bug_only: &[PlaceCount], formula: Formula) -> Vec<RankedPoint> {
-    let usual = |point: PointKey| {
+/// The labeled ranking over the bug-only graphs that [`crate::recon::find`] counted, with contexts and
+/// without.
+pub fn labeled(
+    census: &Census,
+    places: &[PlaceCount],
+    pairs: &[PairCount],
+    formula: Formula,
+) -> Vec<RankedPoint> {
+    if formula == Formula::Printed {
+        return rank(places, Mode::Labeled, formula, printed);
+    }
+    let mut evidence = Evidence::new(census.labels);
+    let mut partners: HashMap<PointKey, f64> = HashMap::new();
+    for pair in pairs {
+        let told = evidence.of(pair.runs, 0);
+        *partners.entry(pair.source).or_default() += told;
+        if pair.sink != pair.source {
+            *partners.entry(pair.sink).or_default() += told;
+        }
+    }
+    let usual = |point: PointKey| -> u64 {
         // Places are sorted by their code points.
         let from = census.places.partition_point(|place| place.point < point);
         let of_point = census.places[from..].iter().take_while(|place| place.point == point);
         of_point.map(|place| u64::from(place.runs.all())).sum()
     };
-    rank(bug_only, Mode::Labeled, formula, usual)
+    // A code point that does next to nothing else would come first for one run in which it did it.
+    let runs = u64::from(census.labels.all());
+    rank(places, Mode::Labeled, formula, |places| {
+        let point = places[0].point;
+        let contexts = places.iter().map(|place| evidence.of(place.failing, place.passing)).sum();
+        let partners = partners.get(&point).copied().unwrap_or(0.0);
+        f64::max(contexts, partners) / (usual(point) + runs) as f64
+    })
+}
+
+/// The ranking in the field, over what testing never showed in so many field runs.
+pub fn deployed(places: &[PlaceCount], runs: u64, formula: Formula) -> Vec<RankedPoint> {
+    rank(places, Mode::Deployed, formula, |places| match formula {
+        Formula::Printed => printed(places),
+        Formula::Exception => {
+            let most = places.iter().map(|place| place.runs).max().unwrap_or(0);
+            f64::from(most) / runs.max(1) as f64
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::census::ByLabel;
 
     fn place(point: u64, ctx: u32, runs: u32, count: u64) -> PlaceCount {
-        PlaceCount { point: PointKey::Address(point), ctx: Ctx(ctx), runs, passing: 0, count }
+        let point = PointKey::Address(point);
+        PlaceCount { point, ctx: Ctx(ctx), runs, failing: runs, passing: 0, count }
+    }
+
+    /// A census of so many failing and passing runs, in which these places are all there are.
+    fn census(runs: u32, places: &[PlaceCount]) -> Census {
+        let labels = |failing, passing| ByLabel { failing, passing, unknown: 0 };
+        let tally = |place: &PlaceCount| PlaceTally {
+            point: place.point,
+            ctx: place.ctx,
+            runs: labels(place.failing, place.passing),
+            count: place.count,
+        };
+        let mut census = Census::default();
+        census.labels = labels(runs, runs);
+        census.places = places.iter().map(tally).collect();
+        census
     }
 
     fn scores(ranked: &[RankedPoint]) -> Vec<(PointKey, f64)> {
@@ -213,14 +279,14 @@ mod tests {
     #[test]
     fn the_printed_formula_divides_runs_by_executions_smallest_first() {
         let places = [place(1, 0, 4, 8), place(1, 1, 2, 4), place(2, 0, 5, 5)];
-        let ranked = rank(&places, Mode::Unlabeled, Formula::Printed, |_| 0);
+        let ranked = rank(&places, Mode::Unlabeled, Formula::Printed, printed);
         let (one, two) = (PointKey::Address(1), PointKey::Address(2));
         assert_eq!(scores(&ranked), [(one, 0.5), (two, 1.0)]);
     }
 
     #[test]
-    fn unlabeled_a_habit_with_an_exception_comes_first() {
-        // The first always does the same, the second nearly always, the third never.
+    fn unlabeled_what_happens_once_comes_first() {
+        // The first always does the same, the second nearly always, the third as often this as that.
         let places = [
             place(1, 0, 10, 10),
             place(2, 0, 9, 9),
@@ -228,39 +294,51 @@ mod tests {
             place(3, 0, 5, 5),
             place(3, 1, 5, 5),
         ];
-        let ranked = rank(&places, Mode::Unlabeled, Formula::Exception, |_| 0);
-        let expected = 82.0 / 100.0 * (1.0 - 1.0 / 9.0);
-        assert_eq!(ranked[0].point, PointKey::Address(2));
-        assert!((ranked[0].score - expected).abs() < 1e-12);
-        assert_eq!(
-            ranked[0].contexts[0],
-            ContextCount { ctx: Ctx(1), runs: 1, passing: 0 },
-            "the rare one"
-        );
-        assert_eq!((ranked[1].score, ranked[2].score), (0.0, 0.0));
+        let ranked = rank(&places, Mode::Unlabeled, Formula::Exception, only_once);
+        let [one, two, three] = [1, 2, 3].map(PointKey::Address);
+        assert_eq!(scores(&ranked), [(two, 0.1), (one, 0.0), (three, 0.0)]);
+        let rare = ContextCount { ctx: Ctx(1), runs: 1, passing: 0 };
+        assert_eq!(ranked[0].contexts[0], rare);
     }
 
     #[test]
-    fn labeled_the_recurring_part_of_all_a_code_point_does_counts() {
-        let bug_only = [place(1, 7, 3, 3), place(1, 8, 4, 9), place(2, 7, 4, 4)];
-        let usual = |point| if point == PointKey::Address(1) { 8 } else { 40 };
-        let ranked = rank(&bug_only, Mode::Labeled, Formula::Exception, usual);
+    fn labeled_the_evidence_of_all_contexts_counts_beside_all_it_does() {
+        // The same evidence, but the second code point does more besides.
+        let bug_only = [place(1, 7, 4, 4), place(1, 8, 3, 3), place(2, 7, 4, 4), place(2, 8, 3, 3)];
+        let usual = PlaceCount { passing: 10, failing: 10, ..place(2, 9, 0, 20) };
+        let census = census(10, &[&bug_only[..], &[usual]].concat());
+        let ranked = labeled(&census, &bug_only, &[], Formula::Exception);
+        let mut evidence = Evidence::new(census.labels);
+        let told = evidence.of(4, 0) + evidence.of(3, 0);
         let (one, two) = (PointKey::Address(1), PointKey::Address(2));
-        assert_eq!(scores(&ranked), [(one, 2.0), (two, 0.4)]);
+        assert_eq!(scores(&ranked), [(one, told / 27.0), (two, told / 47.0)]);
     }
 
     #[test]
     fn labeled_a_context_that_passing_runs_have_too_counts_little() {
         let usual_context = PlaceCount { passing: 24, ..place(1, 7, 25, 25) };
-        let bug_only = [usual_context, place(2, 7, 2, 2)];
-        let ranked = rank(&bug_only, Mode::Labeled, Formula::Exception, |_| 50);
+        let bug_only = [usual_context, place(2, 7, 3, 3)];
+        let ranked = labeled(&census(25, &bug_only), &bug_only, &[], Formula::Exception);
+        assert_eq!(ranked[0].point, PointKey::Address(2));
+    }
+
+    #[test]
+    fn labeled_a_partner_of_failing_runs_alone_tells_as_much_as_a_context() {
+        // In other contexts every time: each is in few runs, what it communicates with in all.
+        let bug_only: Vec<_> = (0..5).map(|ctx| place(1, ctx, 2, 2)).collect();
+        let often = [place(2, 0, 8, 8)];
+        let places = [&bug_only[..], &often].concat();
+        let census = census(10, &places);
         let (one, two) = (PointKey::Address(1), PointKey::Address(2));
-        assert_eq!(scores(&ranked), [(two, 0.08), (one, 0.02)]);
+        let pair = PairCount { source: PointKey::Nothing, sink: one, runs: 10 };
+        let first =
+            |pairs: &[PairCount]| labeled(&census, &places, pairs, Formula::Exception)[0].point;
+        assert_eq!((first(&[]), first(&[pair])), (two, one));
     }
 
     #[test]
     fn memory_is_no_code_point() {
         let nothing = PlaceCount { point: PointKey::Nothing, ..place(0, 0, 3, 3) };
-        assert_eq!(rank(&[nothing], Mode::Unlabeled, Formula::Exception, |_| 0), []);
+        assert_eq!(deployed(&[nothing], 3, Formula::Exception), []);
     }
 }

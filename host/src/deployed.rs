@@ -1,6 +1,6 @@
 //! Bugaboo in the field (§5): runs beside the testing graph.
 
-use crate::bugaboo::{self, Formula, Mode, PlaceCount, RankedPoint};
+use crate::bugaboo::{self, Formula, PlaceCount, RankedPoint};
 use crate::code::{CodeMap, PointKey};
 use crate::graph::{ContextView, Graph};
 use record::{Ctx, Pc, Total};
@@ -62,11 +62,12 @@ impl Watch {
                 point: *point,
                 ctx: *ctx,
                 runs: *runs,
+                failing: 0,
                 passing: 0,
                 count: *count,
             })
             .collect();
-        let ranked = bugaboo::rank(&places, Mode::Deployed, self.formula, |_| self.runs.into());
+        let ranked = bugaboo::deployed(&places, self.runs.into(), self.formula);
         let over = |row: &RankedPoint| match self.formula.ascends() {
             true => row.score <= threshold,
             false => row.score >= threshold,

@@ -12,7 +12,7 @@
 //! | the same as plain data, for JSON or a page | [`view::AnalysisView`] |
 //! | one run's graph, unions, differences | [`graph::Graph`] |
 //! | how common each edge is | [`census::Census`] |
-//! | a ranking of code points | [`bugaboo::rank`] |
+//! | a ranking of code points | [`bugaboo::labeled`], [`bugaboo::unlabeled`] |
 //! | reconstructions and their features | [`recon::Reconstruction`] |
 //! | source lines of instructions | [`code::CodeMap`], [`code::CodePoint`] |
 //! | JSON, GraphML, DOT | [`formats`] |
@@ -31,6 +31,7 @@ pub mod cli;
 pub mod code;
 pub mod deployed;
 mod error;
+mod evidence;
 mod files;
 pub mod formats;
 pub mod graph;

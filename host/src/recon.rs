@@ -15,11 +15,12 @@ pub use features::{Features, buggy_frequency_ratio, consistency, context_variati
 pub use relief::{Sample, relief_f};
 
 use crate::Error;
-use crate::bugaboo::{Formula, PlaceCount};
+use crate::bugaboo::{self, Formula, PairCount, PlaceCount};
 use crate::census::{self, Census, EdgeId, NodeId};
 use crate::code::PointKey;
+use aggregate::Aggregated;
 use counts::Quota;
-use fragments::Fragments;
+use fragments::{Around, Fragments, Pairs};
 use record::{Hart, Label, Time};
 
 /// The numbers of Recon §5.3.
@@ -160,6 +161,8 @@ pub struct Findings {
     pub reconstructions: Vec<Reconstruction>,
     /// Bugaboo's bug-only graphs, counted: code points in contexts, over failing runs.
     pub bug_only: Vec<PlaceCount>,
+    /// The same without contexts: pairs of code points.
+    pub pairs: Vec<PairCount>,
     /// How many edges were considered before the preselection.
     pub considered: usize,
 }
@@ -176,26 +179,35 @@ pub fn find(
     let (candidates, considered) = features::candidates(census, options.candidates, &hidden);
     let events = census.runs.first().map_or(0, |run| run.about.header.events);
     let window = options.window.unwrap_or(if events == 0 { 5 } else { events.into() });
+    let pairs = Pairs::of(census);
+    let around = Around { hidden: &hidden, pairs: &pairs, window, body: options.body };
     let failing = |run: &census::RunSummary| run.about.label == Label::Failing;
     let counts = (options.counts / rayon::current_num_threads()).max(1);
     let look = |candidates: &[EdgeId], most: usize, progress: &(dyn Fn() + Sync)| {
         let quota = Quota::new(most.min(candidates.len()), counts);
-        let make = || Fragments::new(census, candidates, &quota, &hidden, window, options.body);
+        let make = || Fragments::new(census, candidates, &quota, around);
         let fragments = census::revisit(census, how, failing, make, progress)?;
         Ok::<_, Error>(aggregate::aggregate(census, fragments, options.cut))
     };
-    let (mut reconstructions, bug_only) = look(&candidates, candidates.len(), progress)?;
+    let Aggregated { mut reconstructions, places, pairs } =
+        look(&candidates, candidates.len(), progress)?;
     // What one pass had no room for; the next ones begin with as many as fitted into the last.
     let mut fitted = reconstructions.len();
     while let rest @ [_, ..] = &candidates[reconstructions.len()..] {
-        let (more, _) = look(rest, fitted, &|| {})?;
+        let more = look(rest, fitted, &|| {})?.reconstructions;
         fitted = more.len();
         reconstructions.extend(more);
     }
-    features::complete(census, &mut reconstructions);
+    let ranking = bugaboo::labeled(census, &places, &pairs, Formula::Exception);
+    features::complete(census, &ranking, &mut reconstructions);
     for found in &mut reconstructions {
         found.score = found.features.score(options.formula);
     }
-    reconstructions.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.edge.cmp(&b.edge)));
-    Ok(Findings { reconstructions, bug_only, considered })
+    // Where no end is suspicious, the other features still tell.
+    let rest = |found: &Reconstruction| found.features.score(Formula::Printed);
+    reconstructions.sort_by(|a, b| {
+        let order = b.score.total_cmp(&a.score).then_with(|| rest(b).total_cmp(&rest(a)));
+        order.then_with(|| a.edge.cmp(&b.edge))
+    });
+    Ok(Findings { reconstructions, bug_only: places, pairs, considered })
 }

@@ -146,7 +146,7 @@ pub struct EventView {
 pub struct ReconstructionView {
     /// From 1.
     pub rank: usize,
-    /// The product of the features that are not zero.
+    /// What the formula made of the features.
     pub score: f64,
     /// Buggy frequency ratio.
     pub b: f64,
@@ -154,6 +154,8 @@ pub struct ReconstructionView {
     pub c: f64,
     /// Reconstruction consistency.
     pub r: f64,
+    /// Suspicion of its ends.
+    pub s: f64,
     /// Failing runs that have the edge.
     pub failing: u32,
     /// Passing runs that have the edge.
@@ -303,6 +305,7 @@ impl Analysis {
             b: found.features.b,
             c: found.features.c,
             r: found.features.r,
+            s: found.features.s,
             failing: edge.runs.failing,
             passing: edge.runs.passing,
             kind: edge.key.kind.name(),

@@ -4,7 +4,9 @@ Reads run files as docs/records.md describes them; trusts their checksums, which
 Prints the same JSON as the worker in Rust.
 """
 
+import functools
 import json
+import math
 import pathlib
 import resource
 import struct
@@ -54,7 +56,8 @@ def main():
     paths = sorted(pathlib.Path(sys.argv[1]).glob("*.run"))
     failing_runs, passing_runs = Counter(), Counter()
     usual = Counter()
-    passing_nodes = Counter()
+    failing_nodes, passing_nodes = Counter(), Counter()
+    passing_pairs = set()
     failed, passed = [], 0
     for path in paths:
         graph, failing = load(path)
@@ -62,19 +65,35 @@ def main():
         usual.update(node[0] for node in graph.nodes if node[0])
         if failing:
             failed.append(path)
+            failing_nodes.update(list(graph.nodes))
         else:
             passed += 1
             passing_nodes.update(list(graph.nodes))
+            passing_pairs.update((u[0], v[0]) for u, v in graph.edges)
 
     def b(edge):
         n = passing_runs[edge]
         share = n / passed if n else 1 / (passed + 1)
         return failing_runs[edge] / len(failed) / share
 
+    def log_choose(n, k):
+        return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+    @functools.cache
+    def evidence(failing, passing):
+        """Fisher's exact test: the decimal logarithm of 1 / p."""
+        n = failing + passing
+        ways = range(max(failing, n - passed), min(n, len(failed)) + 1)
+        logs = [log_choose(len(failed), i) + log_choose(passed, n - i) for i in ways]
+        most = max(logs)
+        chance = most + math.log(sum(math.exp(log - most) for log in logs))
+        told = (log_choose(len(paths), n) - chance) / math.log(10)
+        return told if told >= 1e-9 else 0
+
     order = sorted(failing_runs, key=lambda e: (-b(e), -failing_runs[e], e))
     candidates = set(order[:CANDIDATES])
 
-    bug_only = Counter()
+    bug_only, pair_runs = set(), Counter()
     regions = {edge: [Counter(), Counter(), Counter()] for edge in candidates}
     for path in failed:
         graph, _ = load(path)
@@ -86,6 +105,7 @@ def main():
             last[u] = max(last.get(u, (0, 0)), data["source"])
             last[v] = max(last.get(v, (0, 0)), data["sink"])
         bug_only.update(node for node in bug_nodes if node[0])
+        pair_runs.update({(u[0], v[0]) for u, v in graph.edges} - passing_pairs)
         timeline = sorted((moment, node) for node, moment in last.items() if moment[0])
         moments = [moment for moment, _ in timeline]
         nodes = [node for _, node in timeline]
@@ -105,23 +125,30 @@ def main():
             within.update(body)
             suffix.update(nodes[end : end + WINDOW])
 
-    most = defaultdict(float)
-    for node, runs in bug_only.items():
-        most[node[0]] = max(most[node[0]], runs / (1 + passing_nodes[node]))
-    scores = {pc: exception * exception / usual[pc] for pc, exception in most.items()}
+    told = Counter()
+    for node in bug_only:
+        told[node[0]] += evidence(failing_nodes[node], passing_nodes[node])
+    partners = Counter()
+    for (source, sink), runs in pair_runs.items():
+        for pc in {source, sink}:
+            partners[pc] += evidence(runs, 0)
+    scores = {pc: max(told[pc], partners[pc]) / (usual[pc] + len(paths)) for pc in told}
     ranking = sorted(scores.items(), key=lambda row: (-row[1], row[0]))
 
     contexts = defaultdict(lambda: (set(), set()))
     for runs, side in ((failing_runs, 0), (passing_runs, 1)):
         for u, v in runs:
             contexts[(u[0], v[0])][side].add((u[1], v[1]))
+    highest = ranking[0][1]
     found = []
     for edge, counts in regions.items():
         u, v = edge
         confidences = [c for region in counts for c in sure(region, len(failed)).values()]
         r = sum(confidences) / len(confidences) if confidences else 0
         f, p = map(len, contexts[(u[0], v[0])])
-        score = b(edge) * (1 + abs(f - p) / (f + p)) * r
+        s = max(scores.get(u[0], 0), scores.get(v[0], 0)) / highest if highest else 1
+        c = abs(f - p) / (f + p)
+        score = b(edge) * (c or 1) * (r or 1) * s
         found.append((-score, u, v))
     found.sort()
 

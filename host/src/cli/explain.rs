@@ -72,9 +72,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn show(out: &mut Out, found: &ReconstructionView, all: usize) {
-    let ReconstructionView { rank, score, b, c, r, .. } = found;
+    let ReconstructionView { rank, score, b, c, r, s, .. } = found;
     let title = format!("Reconstruction {rank} of {all}");
-    let numbers = format!("score {score:.2}: B {b:.2}, C {c:.2}, R {r:.2}");
+    let numbers = format!("score {score:.2}: B {b:.2}, C {c:.2}, R {r:.2}, S {s:.2}");
     let line = format!("{}   {}", out.paint(Paint::Bold, &title), out.paint(Paint::Dim, &numbers));
     out.line(&line);
     out.paragraph(Paint::Plain, &found.sentence);

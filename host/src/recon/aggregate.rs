@@ -4,20 +4,25 @@ use super::counts::Counted;
 use super::features::consistency;
 use super::fragments::Fragments;
 use super::{Features, Member, Part, Reconstruction, Region};
-use crate::bugaboo::PlaceCount;
+use crate::bugaboo::{PairCount, PlaceCount};
 use crate::census::Census;
 
 /// The most members that a region lists: the surest. Where nothing is sure, all nodes of the program
 /// might be members, for each of thousands of reconstructions.
 const LISTED: usize = 256;
 
-/// The reconstructions that this pass could count, with no features but R, and the counted bug-only
-/// graphs.
-pub(super) fn aggregate(
-    census: &Census,
-    fragments: Fragments<'_>,
-    cut: f64,
-) -> (Vec<Reconstruction>, Vec<PlaceCount>) {
+/// What one pass over the failing runs gives.
+pub(super) struct Aggregated {
+    /// The reconstructions that this pass could count, with no features but R.
+    pub reconstructions: Vec<Reconstruction>,
+    /// The counted bug-only graphs, with contexts.
+    pub places: Vec<PlaceCount>,
+    /// The same without contexts.
+    pub pairs: Vec<PairCount>,
+}
+
+/// Puts together what a pass counted.
+pub(super) fn aggregate(census: &Census, fragments: Fragments<'_>, cut: f64) -> Aggregated {
     let Fragments {
         executions,
         candidates,
@@ -27,6 +32,8 @@ pub(super) fn aggregate(
         nodes,
         points,
         bug_only,
+        pairs,
+        pair_runs,
         ..
     } = fragments;
     let (nodes, points) = (nodes.finish(quota), points.finish(quota));
@@ -56,7 +63,7 @@ pub(super) fn aggregate(
     };
     let counted = &candidates[..quota.candidates()];
     let reconstructions = counted.iter().enumerate().map(reconstruct).collect();
-    let bug_only = census
+    let places = census
         .places
         .iter()
         .zip(bug_only)
@@ -65,11 +72,19 @@ pub(super) fn aggregate(
             point: place.point,
             ctx: place.ctx,
             runs,
+            failing: place.runs.failing,
             passing: place.runs.passing,
             count,
         })
         .collect();
-    (reconstructions, bug_only)
+    let point = |place: u32| census.points[place as usize];
+    let pairs = pairs.list.iter().zip(pair_runs);
+    let pairs = pairs.map(|((source, sink), runs)| PairCount {
+        source: point(*source),
+        sink: point(*sink),
+        runs,
+    });
+    Aggregated { reconstructions, places, pairs: pairs.collect() }
 }
 
 /// What a candidate's region has, and in how many runs.

@@ -1,7 +1,7 @@
 //! The three features of Recon §4.1, and the choice of candidates.
 
 use super::Reconstruction;
-use crate::bugaboo::Formula;
+use crate::bugaboo::{Formula, RankedPoint};
 use crate::census::{ByLabel, Census, EdgeId, EdgeTally};
 use crate::code::PointKey;
 use hashbrown::HashMap;
@@ -18,18 +18,20 @@ pub struct Features {
     pub c: f64,
     /// Reconstruction consistency: the average confidence of all nodes.
     pub r: f64,
+    /// Suspicion: the labeled score of its more suspicious end, as a share of the highest of all; 1 where
+    /// nothing is suspicious. Ours.
+    pub s: f64,
 }
 
 impl Features {
-    /// One number of the three. As printed (§4.2), the product of those that are not zero: with that, an
-    /// edge whose contexts vary a little comes after one whose contexts do not vary at all. Else, C counts
-    /// from 1: B · (1 + C) · R.
+    /// One number. As printed (§4.2), the product of those of B, C and R that are not zero; else, that
+    /// times S.
     pub fn score(&self, formula: Formula) -> f64 {
+        let product: f64 =
+            [self.b, self.c, self.r].into_iter().filter(|feature| *feature != 0.0).product();
         match formula {
-            Formula::Printed => {
-                [self.b, self.c, self.r].into_iter().filter(|feature| *feature != 0.0).product()
-            }
-            Formula::Exception => self.b * (1.0 + self.c) * self.r,
+            Formula::Printed => product,
+            Formula::Exception => product * self.s,
         }
     }
 }
@@ -92,8 +94,17 @@ pub(super) fn candidates(census: &Census, most: usize, hidden: &[bool]) -> (Vec<
 /// Contexts of source and sink, and in how many runs two code points communicated in them.
 type Contexts = Vec<(Ctx, Ctx, ByLabel)>;
 
-/// Fills in B and C of aggregated reconstructions.
-pub(super) fn complete(census: &Census, reconstructions: &mut [Reconstruction]) {
+/// Fills in B, C and S of aggregated reconstructions; `ranking` is the labeled one.
+pub(super) fn complete(
+    census: &Census,
+    ranking: &[RankedPoint],
+    reconstructions: &mut [Reconstruction],
+) {
+    let highest = ranking.first().map_or(0.0, |row| row.score);
+    let suspicion: HashMap<PointKey, f64> =
+        ranking.iter().map(|row| (row.point, row.score / highest)).collect();
+    let suspicion = |point: PointKey| suspicion.get(&point).copied().unwrap_or(0.0);
+
     let pair = |edge: &EdgeTally| (census.point(edge.source), census.point(edge.sink));
     let mut contexts: HashMap<(PointKey, PointKey), Contexts> = reconstructions
         .iter()
@@ -112,6 +123,12 @@ pub(super) fn complete(census: &Census, reconstructions: &mut [Reconstruction]) 
             b: buggy_frequency_ratio(edge.runs, census.labels),
             c: ratios.get(&pair(edge)).copied().unwrap_or(0.0),
             r: reconstruction.features.r,
+            s: if highest > 0.0 {
+                let (source, sink) = pair(edge);
+                suspicion(source).max(suspicion(sink))
+            } else {
+                1.0
+            },
         };
     }
 }
@@ -168,9 +185,9 @@ mod tests {
     fn r_is_the_average_and_zero_features_do_not_count() {
         assert_eq!(consistency([1.0, 0.5, 0.5, 1.0]), 0.75);
         assert_eq!(consistency([]), 0.0);
-        let (none, some) =
-            (Features { b: 4.0, c: 0.0, r: 0.5 }, Features { b: 4.0, c: 0.25, r: 0.5 });
+        let of = |s| Features { b: 4.0, c: 0.0, r: 0.5, s };
+        let (none, some) = (Features { c: 0.0, ..of(0.5) }, Features { c: 0.25, ..of(0.5) });
         assert_eq!([none, some].map(|features| features.score(Formula::Printed)), [2.0, 0.5]);
-        assert_eq!([none, some].map(|features| features.score(Formula::Exception)), [2.0, 2.5]);
+        assert_eq!([none, some].map(|features| features.score(Formula::Exception)), [1.0, 0.25]);
     }
 }

@@ -2,9 +2,36 @@
 
 use super::counts::{Counts, Quota};
 use super::{Event, Example, Part};
-use crate::census::{Census, EdgeId, NodeId, Occurrence, Revisit, RunSummary};
+use crate::census::{Census, EdgeId, EdgeTally, NodeId, Occurrence, Revisit, RunSummary};
 use crate::graph::Last;
+use hashbrown::HashMap;
 use record::{Hart, Time};
+
+/// The pairs of code points that communicate in no passing run.
+#[derive(Default)]
+pub(super) struct Pairs {
+    /// Source and sink of each, as places in the census's list of code points.
+    pub list: Vec<(u32, u32)>,
+    /// For each edge, the place of its pair in the list, plus one; zero: it is not of such a pair.
+    of_edge: Vec<u32>,
+}
+
+impl Pairs {
+    pub fn of(census: &Census) -> Self {
+        let pair = |edge: &EdgeTally| (census.point_id(edge.source), census.point_id(edge.sink));
+        let mut known: HashMap<(u32, u32), bool> = HashMap::new();
+        for edge in &census.edges {
+            *known.entry(pair(edge)).or_insert(true) &= edge.runs.passing == 0;
+        }
+        let mut list: Vec<_> =
+            known.iter().filter(|(_, only)| **only).map(|(pair, _)| *pair).collect();
+        list.sort_unstable();
+        let place =
+            |edge: &EdgeTally| list.binary_search(&pair(edge)).map_or(0, |at| at as u32 + 1);
+        let of_edge = census.edges.iter().map(place).collect();
+        Self { list, of_edge }
+    }
+}
 
 /// What the failing runs have around the candidates, as far as one thread has seen.
 pub(super) struct Fragments<'a> {
@@ -27,10 +54,23 @@ pub(super) struct Fragments<'a> {
     /// For each place: how many bug-only graphs have it, and how often it communicated there.
     pub bug_only: Vec<(u32, u64)>,
     place_run: Vec<u32>,
+    pub pairs: &'a Pairs,
+    /// For each pair: how many failing runs have it.
+    pub pair_runs: Vec<u32>,
+    pair_run: Vec<u32>,
     /// When each node last executed in the run whose number stands with it.
     node_time: Vec<(u32, Moment)>,
     timeline: Vec<(Moment, NodeId)>,
     turn: u32,
+}
+
+/// What all threads look at alike.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub hidden: &'a [bool],
+    pub pairs: &'a Pairs,
+    pub window: usize,
+    pub body: usize,
 }
 
 /// When something happened; harts break ties.
@@ -41,10 +81,9 @@ impl<'a> Fragments<'a> {
         census: &'a Census,
         candidates: &'a [EdgeId],
         quota: &'a Quota,
-        hidden: &'a [bool],
-        window: usize,
-        body: usize,
+        around: Around<'a>,
     ) -> Self {
+        let Around { hidden, pairs, window, body } = around;
         let mut candidate_of = vec![0; census.edges.len()];
         for (place, edge) in candidates.iter().enumerate() {
             candidate_of[*edge as usize] = place as u32 + 1;
@@ -64,6 +103,9 @@ impl<'a> Fragments<'a> {
             points: Counts::default(),
             bug_only: vec![(0, 0); census.places.len()],
             place_run: vec![0; census.places.len()],
+            pairs,
+            pair_runs: vec![0; pairs.list.len()],
+            pair_run: vec![0; pairs.list.len()],
             node_time: vec![(0, Moment::default()); census.nodes.len()],
             timeline: Vec::new(),
             turn: 0,
@@ -157,9 +199,14 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// Counts the bug-only graph of the run (Bugaboo §5).
+    /// Counts the bug-only graph of the run (Bugaboo §5), with contexts and without.
     fn count_bug_only(&mut self, edges: &[Occurrence]) {
         for occurrence in edges.iter().filter(|seen| self.census.bug_only(seen.edge)) {
+            if let Some(pair) = self.pairs.of_edge[occurrence.edge as usize].checked_sub(1) {
+                let pair = pair as usize;
+                let counted = std::mem::replace(&mut self.pair_run[pair], self.turn);
+                self.pair_runs[pair] += u32::from(counted != self.turn);
+            }
             let edge = &self.census.edges[occurrence.edge as usize];
             for node in [edge.source, edge.sink] {
                 let place = self.census.nodes[node as usize].place as usize;
@@ -201,6 +248,7 @@ impl Revisit for Fragments<'_> {
                 *here = there;
             }
         }
+        self.pair_runs.iter_mut().zip(other.pair_runs).for_each(|(here, there)| *here += there);
         self.nodes.merge(self.quota, other.nodes);
         self.points.merge(self.quota, other.points);
         for (here, (runs, count)) in self.bug_only.iter_mut().zip(other.bug_only) {

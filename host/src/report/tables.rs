@@ -133,8 +133,8 @@ pub fn reconstructions(report: &Report) -> String {
     let view = &report.analysis;
     let caption = format!(
         "{} as candidates for the cause, ranked (Recon). B: how much commoner in failing runs; C: how \
-         unusual the contexts; R: how alike the failing runs are around it; the score is the \
-         product of those that are not zero. Where the same two lines come again, their {} are given \
+         unusual the contexts; R: how alike the failing runs are around it; S: how \
+         suspicious its ends are by themselves. Where the same two lines come again, their {} are given \
          instead.{}",
         term("edge", "Edges"),
         term("context", "contexts"),
@@ -149,6 +149,7 @@ pub fn reconstructions(report: &Report) -> String {
         numbers("B"),
         numbers("C"),
         numbers("R"),
+        numbers("S"),
         numbers("failing"),
         numbers("passing"),
     ];
@@ -181,6 +182,7 @@ pub fn reconstructions(report: &Report) -> String {
             fraction(found.b),
             fraction(found.c),
             fraction(found.r),
+            fraction(found.s),
             of(found.failing, view.runs.failing),
             of(found.passing, view.runs.passing),
         ]

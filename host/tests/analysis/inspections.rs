@@ -7,8 +7,8 @@ use crosstalk::runs::RunFile;
 use record::Run;
 use std::path::Path;
 
-/// 25 failing and 25 passing schedules, as in Recon §6.2. The default formula was chosen by looking at
-/// schedules with small seeds; these are others.
+/// 25 failing and 25 passing schedules, as in Recon §6.2. `docs/host.md` says what was chosen by looking
+/// at them.
 fn runs(program: &machine::Program) -> Vec<Run> {
     let (mut failing, mut passing) = (Vec::new(), Vec::new());
     for seed in 1_000_000..1_020_000 {
@@ -47,7 +47,9 @@ fn the_default_formula_needs_fewer_inspections_than_the_printed_one() {
                 let request = Request { files, formula, mode: Some(mode), ..Request::default() };
                 let analysis = Analysis::of(&request, &|| {}).unwrap();
                 needed.push(analysis.inspections(&bug).expect("the bug is in the ranking"));
-                reconstruction = analysis.reconstruction_rank(&bug);
+                if formula == Formula::default() {
+                    reconstruction = analysis.reconstruction_rank(&bug);
+                }
             }
         }
         let [a, b, c, d] = needed[..] else { unreachable!("two modes, two formulas") };

@@ -44,12 +44,22 @@ impl<'a> Known<'a> {
         )
     }
 
-    /// The first reconstruction whose source or sink is a step of the bug: its rank from 1, and how
+    /// The first reconstruction whose source or sink carries a mark of the bug: its rank from 1, and how
     /// well it shows the bug.
     pub fn reconstruction(&self) -> Option<(usize, Judged)> {
         let found = &self.analysis.findings.reconstructions;
         let place = found.iter().position(|found| self.shows(found))?;
         Some((place + 1, evaluate::judge(&self.shown(&found[place]), &self.steps)))
+    }
+
+    /// The rank, from 1, of the first reconstruction that shows two steps of the bug or more, in the bug's
+    /// order, wherever they stand in it.
+    pub fn illustration(&self) -> Option<usize> {
+        let found = &self.analysis.findings.reconstructions;
+        let illustrates = |found: &Reconstruction| {
+            evaluate::judge(&self.shown(found), &self.steps).in_order == Some(true)
+        };
+        Some(found.iter().position(illustrates)? + 1)
     }
 
     /// ReliefF of B, C and R (Recon, Table 1).
@@ -63,10 +73,7 @@ impl<'a> Known<'a> {
     }
 
     fn shows(&self, found: &Reconstruction) -> bool {
-        let is_step = |point: PointKey| {
-            self.marked.get(&point).is_some_and(|mark| !self.steps[*mark].is_empty())
-        };
-        self.ends(found).into_iter().any(is_step)
+        self.ends(found).into_iter().any(|point| self.marked.contains_key(&point))
     }
 
     fn ends(&self, found: &Reconstruction) -> [PointKey; 2] {

@@ -117,13 +117,14 @@ impl Bench {
         let analysis = analyze(RUNS)?;
         let known = Known::new(&analysis, &self.marks);
         let (best, relief) = (known.reconstruction(), known.relief());
+        let shown = known.illustration();
         let mut fewer = [None; 2];
         for (rank, failing) in fewer.iter_mut().zip(FEWER) {
             let analysis = analyze(failing)?;
             let found = Known::new(&analysis, &self.marks).reconstruction();
             *rank = found.map(|(rank, _)| rank);
         }
-        Ok(Reconstructed { best, fewer, relief })
+        Ok(Reconstructed { best, shown, fewer, relief })
     }
 
     fn analyze(&self, request: Request) -> Result<Analysis, Error> {

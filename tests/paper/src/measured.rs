@@ -131,6 +131,9 @@ pub struct Size {
 pub struct Reconstructed {
     /// Its rank, and how well it shows the bug.
     pub best: Option<(usize, Judged)>,
+    /// The rank of the first reconstruction that shows two steps of the bug or more, in its order,
+    /// whatever it is built around.
+    pub shown: Option<usize>,
     /// Its rank with 5 and with 15 failing runs.
     pub fewer: [Option<usize>; 2],
     /// ReliefF of B, C and R (Table 1).
@@ -201,6 +204,7 @@ mod tests {
         let judged = Judged { relevant: 3, irrelevant: 1, in_order: None, missing: 0 };
         let trial = Reconstructed {
             best: Some((2, judged)),
+            shown: Some(1),
             fewer: [None, Some(3)],
             relief: Some([0.1, -0.2, 0.3]),
         };

@@ -123,6 +123,7 @@ mod tests {
         let judged = Judged { relevant: 3, irrelevant: 1, in_order: Some(true), missing: 0 };
         measured.reconstructed = vec![Reconstructed {
             best: Some((1, judged)),
+            shown: Some(1),
             fewer: [Some(2), Some(1)],
             relief: Some([0.5, 0.25, -0.125]),
         }];

@@ -18,6 +18,7 @@ pub fn table(measured: &[Measured]) -> String {
         "rank with 15",
     ];
     let heads = columns.iter().flat_map(|column| [format!("{column}: paper"), "here".into()]);
+    let heads = heads.chain(["first that shows two steps in order".into()]);
     let mut table = Table::new(std::iter::once("bug".to_owned()).chain(heads));
     for measured in measured {
         let told = match row(&RECON_3, &measured.bug, |row| row.bug) {
@@ -34,7 +35,8 @@ pub fn table(measured: &[Measured]) -> String {
         };
         let cells = told.into_iter().zip(here(&measured.reconstructed));
         let cells = cells.flat_map(|(told, here)| [told, here]);
-        table.row(std::iter::once(paper_name(&measured.bug)).chain(cells));
+        let shown = average(measured.reconstructed.iter().map(|trial| trial.shown));
+        table.row(std::iter::once(paper_name(&measured.bug)).chain(cells).chain([shown]));
     }
     table.text()
 }

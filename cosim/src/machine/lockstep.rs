@@ -2,7 +2,7 @@
 
 use config::Config;
 use golden::isa::Retired;
-use golden::machine::{CycleExports, Disagreement, Follower, HostRequest, Segment};
+use golden::machine::{CycleExports, Disagreement, Final, Follower, HostRequest, Segment};
 use golden::memory::{Hit, Parameters, Watched};
 
 use super::export::Observed;
@@ -77,8 +77,13 @@ impl Lockstep {
         self.follower.host_response(&bytes)
     }
 
-    /// The run is over: what was still waiting is compared. Gives the instructions compared.
-    pub fn finish(self) -> Result<u64, Disagreement> {
-        Ok(self.follower.finish()?.instructions)
+    /// Keeps the data accesses to memory in the golden machine's order.
+    pub fn keep_accesses(&mut self) {
+        self.follower.keep_accesses();
+    }
+
+    /// The run is over: what was still waiting is compared.
+    pub fn finish(self) -> Result<Final, Disagreement> {
+        self.follower.finish()
     }
 }

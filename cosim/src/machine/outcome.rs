@@ -46,6 +46,9 @@ pub struct Outcome {
     pub edges: Vec<Tap>,
     /// The data accesses to memory, if wanted, in order.
     pub accesses: Vec<Accessed>,
+    /// The same in lockstep, as the golden machine performed them: it ends at the first that has not
+    /// ended in the hardware.
+    pub followed: Vec<Accessed>,
     /// What the program's firmware sent.
     pub sent: Sent,
     /// The machine as it was left.

@@ -132,8 +132,11 @@ impl<'a> Run<'a> {
         for (address, word) in options.patches {
             ram.patch(address, word);
         }
-        let lockstep =
+        let mut lockstep =
             options.lockstep.then(|| Lockstep::new(config, program, &ram)).transpose()?;
+        if let Some(lockstep) = lockstep.as_mut().filter(|_| options.accesses) {
+            lockstep.keep_accesses();
+        }
         let mut soc = Soc::new(library, config, ram)?;
         if let Some(tohost) = program.tohost {
             soc.watch(tohost.address);
@@ -180,9 +183,12 @@ impl<'a> Run<'a> {
         if let Some(mut trace) = trace {
             trace.finish().map_err(MachineError::Output)?;
         }
-        let compared = match lockstep {
-            Some(lockstep) => lockstep.finish().map_err(|d| mismatch(&d))?,
-            None => 0,
+        let (compared, followed) = match lockstep {
+            Some(lockstep) => {
+                let end = lockstep.finish().map_err(|d| mismatch(&d))?;
+                (end.instructions, end.accesses)
+            }
+            None => (0, Vec::new()),
         };
         self.console.flush().map_err(MachineError::Output)?;
         Ok(Outcome {
@@ -192,6 +198,7 @@ impl<'a> Run<'a> {
             stats,
             edges: edges.unwrap_or_default(),
             accesses: accesses.map(Accesses::finish).unwrap_or_default(),
+            followed,
             sent: self.sent,
             soc: self.soc,
         })

@@ -19,14 +19,14 @@ pub struct Accessed {
 }
 
 impl Accessed {
-    /// An access of a hart that took place.
-    pub(super) fn of(hart: usize, access: &DataAccess, write: bool) -> Self {
-        Self {
+    /// An access of a hart that has its place in the order, unless it is an SC that failed.
+    pub(super) fn of(hart: usize, access: &DataAccess, write: bool) -> Option<Self> {
+        (write || !access.kind.is_store()).then(|| Self {
             hart: HartId(hart as u32),
             pc: Pc(access.pc.into()),
             mode: access.mode,
             address: access.address,
             write,
-        }
+        })
     }
 }

@@ -317,10 +317,8 @@ impl Environment for Alone<'_> {
                 return Answer::Later;
             }
         };
-        if let Some(accesses) = &mut self.accesses
-            && (done.wrote || !access.kind.is_store())
-        {
-            accesses.push(Accessed::of(self.hart, access, done.wrote));
+        if let Some(accesses) = &mut self.accesses {
+            accesses.extend(Accessed::of(self.hart, access, done.wrote));
         }
         Answer::Done(done)
     }

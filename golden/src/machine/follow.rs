@@ -7,6 +7,7 @@
 mod outside;
 mod queues;
 
+use super::accessed::Accessed;
 use super::compare::{self, Before};
 use super::disagreement::{Disagreement, Problem, Who};
 use super::exports::{CycleExports, HostRequest};
@@ -63,6 +64,7 @@ pub struct Follower {
     actual_watched: VecDeque<(u64, Watched)>,
     cycle: u64,
     ended: u64,
+    accesses: Option<Vec<Accessed>>,
 }
 
 /// What is left when the hardware stops.
@@ -76,6 +78,8 @@ pub struct Final {
     pub instructions: u64,
     /// Exports that could not be compared because some access had not ended yet; 0: all were.
     pub unchecked: usize,
+    /// The data accesses to memory, in order, if they were kept.
+    pub accesses: Vec<Accessed>,
 }
 
 impl Follower {
@@ -105,6 +109,7 @@ impl Follower {
             actual_watched: VecDeque::new(),
             cycle: 0,
             ended: 0,
+            accesses: None,
         }
     }
 
@@ -116,6 +121,11 @@ impl Follower {
     /// Watches a word, as the test bench told the machine to.
     pub fn watch(&mut self, address: u32) {
         self.memory.watch(address);
+    }
+
+    /// Keeps every data access to memory from now on.
+    pub fn keep_accesses(&mut self) {
+        self.accesses.get_or_insert_default();
     }
 
     /// The memory system as far as it was followed.
@@ -167,6 +177,7 @@ impl Follower {
             harts: self.harts.into_iter().map(|followed| followed.hart).collect(),
             memory: self.memory,
             instructions: self.ended,
+            accesses: self.accesses.unwrap_or_default(),
         })
     }
 
@@ -241,10 +252,11 @@ impl Follower {
             decoded: None,
             waits_at: None,
             took_place: None,
+            accessed: None,
             problem: None,
         };
         let predicted = followed.hart.step(&mut env);
-        let Observed { decoded, waits_at, took_place, mut problem, .. } = env;
+        let Observed { decoded, waits_at, took_place, accessed, mut problem, .. } = env;
         if let Some(address) = waits_at
             && problem.is_none()
         {
@@ -283,6 +295,9 @@ impl Follower {
         if let (Some(effect), Some(event)) = (took_place, turn) {
             followed.places -= 1;
             self.order.pop_front();
+            if let Some(accesses) = &mut self.accesses {
+                accesses.extend(accessed);
+            }
             if let Some(watched) = self.memory.take_watched() {
                 self.expected_watched.push_back((event.cycle, watched));
             }

@@ -1,6 +1,7 @@
 //! The surroundings of a hart that follows the hardware: the order is given, the rest is predicted
 //! and held against what was observed.
 
+use super::accessed::Accessed;
 use super::compare;
 use super::disagreement::Problem;
 use super::lines::InstructionLines;
@@ -85,6 +86,8 @@ pub(super) struct Observed<'a> {
     pub waits_at: Option<u32>,
     /// The access took the place.
     pub took_place: Option<Effect>,
+    /// What it was, if it was one to memory.
+    pub accessed: Option<Accessed>,
     pub problem: Option<Problem>,
 }
 
@@ -182,6 +185,9 @@ impl Environment for Observed<'_> {
             Ordered::Stalled => return Answer::Later,
         };
         self.took_place = Some(effect);
+        if effect != Effect::Device {
+            self.accessed = Accessed::of(self.hart, access, done.wrote);
+        }
         Answer::Done(done)
     }
 

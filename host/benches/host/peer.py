@@ -147,6 +147,8 @@ def main():
         r = sum(confidences) / len(confidences) if confidences else 0
         f, p = map(len, contexts[(u[0], v[0])])
         s = max(scores.get(u[0], 0), scores.get(v[0], 0)) / highest if highest else 1
+        if highest and b(edge) <= 1:
+            s = 0
         c = abs(f - p) / (f + p)
         score = b(edge) * (c or 1) * (r or 1) * s
         found.append((-score, u, v))

@@ -18,8 +18,8 @@ pub struct Features {
     pub c: f64,
     /// Reconstruction consistency: the average confidence of all nodes.
     pub r: f64,
-    /// Suspicion: the labeled score of its more suspicious end, as a share of the highest of all; 1 where
-    /// nothing is suspicious. Ours.
+    /// Suspicion: the labeled score of its more suspicious end, as a share of the highest of all; 0 if
+    /// passing runs have the edge as often; 1 where nothing is suspicious. Ours.
     pub s: f64,
 }
 
@@ -119,15 +119,17 @@ pub(super) fn complete(
         contexts.into_iter().map(|(pair, contexts)| (pair, variation(contexts))).collect();
     for reconstruction in reconstructions {
         let edge = &census.edges[reconstruction.edge as usize];
+        let b = buggy_frequency_ratio(edge.runs, census.labels);
+        let (source, sink) = pair(edge);
         reconstruction.features = Features {
-            b: buggy_frequency_ratio(edge.runs, census.labels),
-            c: ratios.get(&pair(edge)).copied().unwrap_or(0.0),
+            b,
+            c: ratios.get(&(source, sink)).copied().unwrap_or(0.0),
             r: reconstruction.features.r,
-            s: if highest > 0.0 {
-                let (source, sink) = pair(edge);
-                suspicion(source).max(suspicion(sink))
-            } else {
-                1.0
+            s: match highest > 0.0 {
+                false => 1.0,
+                // What passing runs do as often is no cause, whoever does it.
+                true if b <= 1.0 => 0.0,
+                true => suspicion(source).max(suspicion(sink)),
             },
         };
     }

@@ -1,6 +1,6 @@
 //! `crosstalk run`: a program on the machine.
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
 use super::program::{Setup, prepare};
 use crate::kept;
@@ -88,9 +88,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Ok(outcome) => outcome,
         Err(error) => return Err(args.explained(error, &machines, &config, &program)),
     };
-    eprint!("{}", String::from_utf8_lossy(&outcome.sent.errors));
+    say(String::from_utf8_lossy(&outcome.sent.errors));
     if let Some(stats) = &outcome.stats {
-        eprint!("{stats}");
+        say(stats);
     }
     if let Some(path) = &args.record {
         let run = kept::record(&mut outcome, &program);
@@ -173,7 +173,7 @@ impl Args {
     ) -> Failure {
         let message = match &error {
             MachineError::Mismatch { cycle, .. } => {
-                eprintln!("error: {error}");
+                say(format_args!("error: {error}\n"));
                 let path = env::temp_dir().join(format!("crosstalk-mismatch-{cycle}.vcd"));
                 let options = self.options(program);
                 match machines.waveform(config, program, options, *cycle, &path) {

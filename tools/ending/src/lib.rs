@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use std::fmt;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 /// One or more sentences, and whose fault it is.
@@ -52,14 +53,22 @@ impl fmt::Display for Failure {
 /// The exit code of a command; says why if it failed.
 pub fn ended(done: Result<ExitCode, Failure>) -> ExitCode {
     done.unwrap_or_else(|failure| {
-        eprintln!("error: {failure}");
+        say(format_args!("error: {failure}\n"));
         failure.exit_code()
     })
+}
+
+/// Tells the person at the terminal something. Where nobody listens any more (`… 2>&1 | head`) it goes
+/// unsaid: `eprint` would panic.
+pub fn say(text: impl fmt::Display) {
+    let _ = write!(io::stderr(), "{text}");
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::env;
+    use std::process::{self, Command, Stdio};
 
     #[test]
     fn exit_codes_tell_whose_fault_it_is() {
@@ -69,5 +78,21 @@ mod tests {
         assert_eq!(code(Failure::bad_input("no such file")), number(2));
         assert_eq!(code(Failure::Own("hangs".into(), 125)), number(125));
         assert_eq!(Failure::failed("it broke").to_string(), "it broke");
+    }
+
+    #[test]
+    fn a_failure_that_nobody_listens_to_ends_with_its_own_code() {
+        const CHILD: &str = "CROSSTALK_ENDING_CHILD";
+        if env::var_os(CHILD).is_some() {
+            ended(Err(Failure::failed("it broke")));
+            process::exit(7);
+        }
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let name = "tests::a_failure_that_nobody_listens_to_ends_with_its_own_code";
+        let mut child = Command::new(env::current_exe().unwrap());
+        child.args(["--exact", name, "--nocapture"]).env(CHILD, "1");
+        let status = child.stdout(Stdio::null()).stderr(writer).status().unwrap();
+        assert_eq!(status.code(), Some(7));
     }
 }

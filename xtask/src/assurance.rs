@@ -15,7 +15,7 @@ use tools::workspace_root;
 use data::Found;
 #[cfg(test)]
 pub use data::Part;
-pub use data::{Compared, Covered, Noticed, Proved, update};
+pub use data::{Compared, Covered, Noticed, Proved, Records, records, update};
 
 /// Write docs/assurance.md from its template and from what the last runs found.
 ///

@@ -2,7 +2,9 @@
 
 mod job;
 mod mistakes;
+mod pdr;
 mod sby;
+mod script;
 
 use crate::assurance::{self, Proved};
 use crate::failure::Failure;
@@ -42,7 +44,7 @@ pub struct Args {
     #[arg(long)]
     list: bool,
     /// Make known mistakes in the hardware, and fail if a proof does not notice
-    #[arg(long, conflicts_with_all = ["again", "list"])]
+    #[arg(long, conflicts_with = "list")]
     mistakes: bool,
 }
 
@@ -65,7 +67,7 @@ const AT_A_TIME: usize = 2;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let wanted: Vec<&Proof> = PROOFS.iter().filter(|proof| args.wants(proof)).collect();
+    let wanted: Vec<&'static Proof> = PROOFS.iter().filter(|proof| args.wants(proof)).collect();
     if args.list {
         return wanted.into_iter().try_for_each(|proof| {
             let Proof { name, instance, claims, .. } = proof;
@@ -75,21 +77,42 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     setup::ensure(&Solver::TOOLS)?;
     let solver = Solver::locate()?;
     if args.mistakes {
-        return mistakes::run(&wanted, &solver);
+        return mistakes::run(&wanted, args.again, &solver);
     }
-    let jobs: Vec<Job> = wanted.into_iter().map(Job::prepare).collect::<Result<_, _>>()?;
-    let verdicts = prove_all(&jobs, args.again, &solver)?;
-    let failed = jobs.iter().zip(&verdicts).filter(|(_, verdict)| !verdict.holds()).count();
-    out::line(table(&jobs, &verdicts).trim_end())?;
+    let (jobs, verdicts) = prove_all(wanted, args.again, &solver)?;
     write_down(&jobs, &verdicts)?;
-    match failed {
+    match failed(&verdicts) {
         0 => Ok(()),
-        _ => Err(Failure::failed(format!("{failed} of {} proofs failed", jobs.len()))),
+        failed => Err(Failure::failed(format!("{failed} of {} proofs failed", jobs.len()))),
     }
 }
 
+/// Proves what takes seconds, for the tests: writes nothing down. Whether all of it holds.
+pub fn quick_ones_hold() -> Result<bool, Failure> {
+    setup::ensure(&Solver::TOOLS)?;
+    let quick = PROOFS.iter().filter(|proof| proof.quick).collect();
+    let (_, verdicts) = prove_all(quick, false, &Solver::locate()?)?;
+    Ok(failed(&verdicts) == 0)
+}
+
+fn failed(verdicts: &[Verdict]) -> usize {
+    verdicts.iter().filter(|verdict| !verdict.holds()).count()
+}
+
+/// Proves these, some at a time, and shows what became of them.
+fn prove_all(
+    proofs: Vec<&'static Proof>,
+    again: bool,
+    solver: &Solver,
+) -> Result<(Vec<Job>, Vec<Verdict>), Failure> {
+    let jobs: Vec<Job> = proofs.into_iter().map(Job::prepare).collect::<Result<_, _>>()?;
+    let verdicts = verdicts(&jobs, again, solver)?;
+    out::line(table(&jobs, &verdicts).trim_end())?;
+    Ok((jobs, verdicts))
+}
+
 /// The verdicts, in the order of the jobs.
-fn prove_all(jobs: &[Job], again: bool, solver: &Solver) -> Result<Vec<Verdict>, Failure> {
+fn verdicts(jobs: &[Job], again: bool, solver: &Solver) -> Result<Vec<Verdict>, Failure> {
     let progress = Progress::new();
     let queue = Mutex::new(jobs.iter().enumerate());
     let verdicts: Mutex<Vec<_>> = Mutex::new(jobs.iter().map(|_| None).collect());
@@ -158,7 +181,7 @@ fn prove(job: &Job, again: bool, solver: &Solver, progress: &Progress) -> Result
 /// How far a proof goes, in words.
 pub fn reach(proof: &Proof) -> String {
     match proof.reach {
-        Reach::Unbounded(_) => "unbounded".to_owned(),
+        Reach::Unbounded(_) | Reach::Invariant => "unbounded".to_owned(),
         Reach::Bounded(depth) => format!("{depth} cycles from reset"),
     }
 }

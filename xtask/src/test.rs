@@ -1,11 +1,11 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::failure::Failure;
-use crate::{cargo, gen_rtl, out, setup};
+use crate::{cargo, gen_rtl, out, prove, setup};
 use std::time::Instant;
 use tools::{Optional, Tool};
 
-/// Check everything: formatting, lints, that rtl/ is current, and all tests.
+/// Check everything: formatting, lints, that rtl/ is current, what is proved in seconds, and all tests.
 ///
 /// With FILTER, only the tests whose names contain one of the filters, without the other checks: the
 /// quick loop while working on one unit.
@@ -34,6 +34,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             stages.run("lints", || cargo::run(&clippy))?;
         }
         stages.run("rtl/ is current", rtl_is_current)?;
+        stages.run("proofs that take seconds", prove::quick_ones_hold)?;
     }
     let filters = args.filters.iter().map(String::as_str);
     if !args.filters.is_empty() {

@@ -42,8 +42,10 @@ pub struct Noticed {
     pub proof: String,
     /// The properties that failed.
     pub properties: Vec<String>,
-    /// The cycles of the waveform.
-    pub cycles: usize,
+    /// The cycle in which they did, counted from the reset.
+    pub cycle: usize,
+    /// The Verilog, the script and the tools.
+    pub key: String,
 }
 
 impl Record for Noticed {
@@ -121,7 +123,7 @@ pub fn update<T: Record>(change: impl FnOnce(&mut Records<T>)) -> Result<(), Fai
 }
 
 /// The records of one kind; none if there is no file yet.
-fn records<T: Record>() -> Result<Records<T>, Failure> {
+pub fn records<T: Record>() -> Result<Records<T>, Failure> {
     let place = place(T::FILE);
     match fs::read_to_string(&place) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Records::new()),

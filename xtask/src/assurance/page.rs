@@ -106,11 +106,11 @@ fn proofs(standings: &[(&Proof, Standing)]) -> String {
 fn mistakes(found: &Found) -> String {
     let rows = MISTAKES.iter().map(|Mistake { what, proof, .. }| {
         let noticed = found.noticed.get(*what).filter(|noticed| noticed.proof == *proof);
-        let (properties, cycles) = match noticed {
-            Some(noticed) => (quoted(&noticed.properties), noticed.cycles.to_string()),
+        let (properties, cycle) = match noticed {
+            Some(noticed) => (quoted(&noticed.properties), noticed.cycle.to_string()),
             None => ("not run".to_owned(), "–".to_owned()),
         };
-        [(*what).to_owned(), format!("`{proof}`"), properties, cycles]
+        [(*what).to_owned(), format!("`{proof}`"), properties, cycle]
     });
     table(["mistake", "proof", "what failed", "cycle"], rows)
 }
@@ -207,7 +207,8 @@ mod tests {
         let noticed = Noticed {
             proof: first.proof.to_owned(),
             properties: vec!["in_its_place".into()],
-            cycles: 4,
+            cycle: 4,
+            key: "key".into(),
         };
         let found =
             Found { noticed: [(first.what.to_owned(), noticed)].into(), ..Found::default() };

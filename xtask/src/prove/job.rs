@@ -1,26 +1,19 @@
-//! One proof as files: the Verilog, the script, and whether it was proved already.
+//! One proof as files: the Verilog, the scripts, and whether it was proved already.
 
 use super::sby::Solver;
+use super::script;
 use crate::failure::Failure;
 use crate::file;
 use crate::folder::{self, Scope};
 use hdl::VerilogFile;
-use hdl::ir::Design;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tools::{pin_id, target_dir};
-use units::proofs::{self, Mistake, Proof, Reach, Resets};
+use units::proofs::{Mistake, Proof};
 use verilate::{Lines, without_comments};
-
-/// The task of a script that checks what must hold.
-pub const CHECK: &str = "check";
-/// The task that looks for what must be able to happen.
-pub const COVER: &str = "cover";
-/// The task that looks for a run from reset, where an induction says only that it does not know.
-pub const SEARCH: &str = "search";
 
 /// The file that names what was proved last.
 const PROVED: &str = "proved";
@@ -28,7 +21,7 @@ const PROVED: &str = "proved";
 /// A proof as text.
 pub struct Source {
     files: Vec<VerilogFile>,
-    script: String,
+    scripts: Vec<(String, String)>,
 }
 
 impl Source {
@@ -39,13 +32,13 @@ impl Source {
         })?;
         let mark = format!("{} for the proof `{}`.", folder::MARK, proof.name);
         let files = design.verilog(&[&mark]);
-        let script = script(proof, &design, &files);
-        Ok(Source { files, script })
+        let scripts = script::scripts(proof, &design, &files);
+        Ok(Source { files, scripts })
     }
 
     /// What decides whether a proof still stands.
     pub fn key(&self) -> String {
-        key(&self.script, &self.files)
+        key(&self.scripts, &self.files)
     }
 
     /// The same with a mistake in it.
@@ -94,13 +87,10 @@ impl Job {
         let folder = target_dir().join("prove").join(name);
         let files: Vec<_> = source.files.into_iter().map(|file| (file.name, file.text)).collect();
         folder::write(&folder, &files, Scope::All)?;
-        file::put(&folder.join(script_name(proof)), &source.script)?;
+        for (name, text) in &source.scripts {
+            file::put(&folder.join(name), text)?;
+        }
         Ok(Job { proof, folder, key })
-    }
-
-    /// The script's name.
-    pub fn script(&self) -> String {
-        script_name(self.proof)
     }
 
     /// Where a task of the script leaves its results, inside the folder.
@@ -130,15 +120,12 @@ impl Job {
     }
 }
 
-fn script_name(proof: &Proof) -> String {
-    format!("{}.sby", proof.name)
-}
-
 /// The hash of all that a proof depends on.
-fn key(script: &str, files: &[VerilogFile]) -> String {
+fn key(scripts: &[(String, String)], files: &[VerilogFile]) -> String {
     let mut hash = Sha256::new();
     let verilog = files.iter().map(|file| without_comments(&file.text, Lines::Drop));
-    let parts = Solver::TOOLS.map(pin_id).into_iter().chain([script.to_owned()]);
+    let scripts = scripts.iter().map(|(_, text)| text.clone());
+    let parts = Solver::TOOLS.map(pin_id).into_iter().chain(scripts);
     for part in parts.chain(verilog) {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
@@ -149,68 +136,17 @@ fn key(script: &str, files: &[VerilogFile]) -> String {
     })
 }
 
-/// The SymbiYosys script. The proof's top module alone may assume: what others assume is proved, and
-/// what others cover is not asked for. The first cycle is a reset.
-/// A row that is read while it is written, where the design says that it does not care, is any value.
-fn script(proof: &Proof, design: &Design, files: &[VerilogFile]) -> String {
-    let top = &design.top().name;
-    let (mode, depth) = match proof.reach {
-        Reach::Unbounded(depth) => ("prove", depth),
-        Reach::Bounded(depth) => ("bmc", depth),
-    };
-    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    let inner = match files.len() {
-        1 => String::new(),
-        _ => format!("chformal -assume2assert {top} %n\nchformal -cover -remove {top} %n\n"),
-    };
-    format!(
-        "# The proof `{name}`, for SymbiYosys.\n\
-         [tasks]\n{CHECK}\n{COVER}\n{SEARCH}\n\n\
-         [options]\n{CHECK}: mode {mode}\n{CHECK}: depth {depth}\n\
-         {COVER}: mode cover\n{COVER}: depth {cover_depth}\n\
-         {SEARCH}: mode bmc\n{SEARCH}: depth {cover_depth}\n\n\
-         [engines]\nsmtbmc {solver}\n\n\
-         [script]\nread_verilog -formal {verilog}\nhierarchy -check -top {top}\nproc\n{inner}\
-         flatten\nfminit -seq rst 1'b1,{later}\nprep -top {top}\nmemory_nordff\nsetundef -anyseq\n\
-         memory_map\nopt -full\n\n\
-         [files]\n{list}\n",
-        name = proof.name,
-        solver = match proof.solver {
-            proofs::Solver::Z3 => "z3",
-            proofs::Solver::Yices => "yices",
-        },
-        later = match proof.resets {
-            Resets::Any => "1'bz",
-            Resets::First => "1'b0",
-        },
-        cover_depth = proof.cover_depth,
-        verilog = names.join(" "),
-        list = names.join("\n"),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use units::proofs::PROOFS;
 
     #[test]
     fn a_proof_stands_until_its_verilog_or_its_script_changes() {
         let file = |text: &str| [VerilogFile { name: "a.v".into(), text: text.into() }];
-        let first = key("script", &file("module a; // here\nendmodule\n"));
-        assert_eq!(first, key("script", &file("module a; // there\nendmodule\n")));
-        assert_ne!(first, key("script", &file("module b; // here\nendmodule\n")));
-        assert_ne!(first, key("other", &file("module a; // here\nendmodule\n")));
-    }
-
-    #[test]
-    fn assumptions_of_inner_modules_are_proved() {
-        for proof in PROOFS {
-            let design = proof.design().unwrap();
-            let files = design.verilog(&[]);
-            let text = script(proof, &design, &files);
-            let turned = format!("chformal -assume2assert {} %n", design.top().name);
-            assert_eq!(text.contains(&turned), files.len() > 1, "{text}");
-        }
+        let script = |text: &str| [("a.sby".to_owned(), text.to_owned())];
+        let first = key(&script("script"), &file("module a; // here\nendmodule\n"));
+        assert_eq!(first, key(&script("script"), &file("module a; // there\nendmodule\n")));
+        assert_ne!(first, key(&script("script"), &file("module b; // here\nendmodule\n")));
+        assert_ne!(first, key(&script("other"), &file("module a; // here\nendmodule\n")));
     }
 }

@@ -3,73 +3,71 @@
 use super::columns;
 use super::job::Job;
 use super::sby::{Failing, Solver, Verdict};
-use crate::assurance::{self, Noticed};
+use crate::assurance::{self, Noticed, Records};
 use crate::failure::Failure;
 use crate::out;
 use crate::progress::Progress;
 use units::proofs::{MISTAKES, Mistake, Proof};
 
-/// Makes the mistakes of these proofs, one after the other.
-pub fn run(proofs: &[&'static Proof], solver: &Solver) -> Result<(), Failure> {
+/// Makes the mistakes of these proofs, one after the other. What was noticed is not made again, unless
+/// something has changed or `again` asks for it.
+pub fn run(proofs: &[&'static Proof], again: bool, solver: &Solver) -> Result<(), Failure> {
     let progress = Progress::new();
-    let mut found = Vec::new();
+    let known: Records<Noticed> = assurance::records()?;
+    let mut said = Vec::new();
+    let mut missed = 0;
     for mistake in MISTAKES {
         let Some(proof) = proofs.iter().find(|proof| proof.name == mistake.proof) else { continue };
-        let task = progress.task(mistake.what);
-        task.step("searching for a counterexample");
-        let verdict = solver.search(&Job::mistaken(proof, mistake)?)?;
-        let noticed = notice(mistake, verdict);
-        task.ended(if noticed.is_ok() { "noticed" } else { "NOT NOTICED" });
-        found.push((mistake, noticed));
-    }
-    let rows = found.iter().map(|(mistake, noticed)| {
-        let said = match noticed {
-            Ok(failing) => failing.to_string(),
-            Err(why) => why.clone(),
+        let job = Job::mistaken(proof, mistake)?;
+        let result = match known.get(mistake.what).filter(|noticed| noticed.key == job.key) {
+            Some(noticed) if !again => format!("{}, unchanged since", shown(noticed)),
+            _ => {
+                let task = progress.task(mistake.what);
+                task.step("searching for a counterexample");
+                let noticed = notice(mistake, &job.key, solver.search(&job)?);
+                task.ended(if noticed.is_ok() { "noticed" } else { "NOT NOTICED" });
+                write_down(mistake, noticed.as_ref().ok())?;
+                missed += usize::from(noticed.is_err());
+                noticed.map_or_else(|why| why, |noticed| shown(&noticed))
+            }
         };
-        [mistake.what.to_owned(), mistake.proof.to_owned(), said]
-    });
-    out::line(columns(["mistake", "proof", "result"], rows).trim_end())?;
-    let missed = found.iter().filter(|(_, noticed)| noticed.is_err()).count();
-    let all = found.len();
-    write_down(found)?;
+        said.push([mistake.what.to_owned(), mistake.proof.to_owned(), result]);
+    }
+    let all = said.len();
+    out::line(columns(["mistake", "proof", "result"], said.into_iter()).trim_end())?;
+    out::line(assurance::write()?)?;
     match missed {
         0 => Ok(()),
         _ => Err(Failure::failed(format!(
-            "{missed} of {all} mistakes are not noticed as they should"
+            "{missed} of {all} mistakes are not noticed as they should be"
         ))),
     }
 }
 
-/// What a proof says of a mistake, if it is what it should say: the property fails, with a waveform.
-fn notice(mistake: &Mistake, verdict: Verdict) -> Result<Failing, String> {
-    let Verdict::Failed(failing) = verdict else { return Err("NOT NOTICED".into()) };
-    if !failing.properties.iter().any(|property| property == mistake.fails) {
-        return Err(format!("NOT NOTICED by `{}`: {failing}", mistake.fails));
-    }
-    match failing.trace {
-        Some(_) => Ok(failing),
-        None => Err(format!("NOTICED without a waveform: {failing}")),
-    }
+fn shown(noticed: &Noticed) -> String {
+    format!("{} in cycle {}", noticed.properties.join(", "), noticed.cycle)
 }
 
-fn write_down(found: Vec<(&Mistake, Result<Failing, String>)>) -> Result<(), Failure> {
+/// What a proof says of a mistake, if it is what it should say: the property fails, with a waveform.
+fn notice(mistake: &Mistake, key: &str, verdict: Verdict) -> Result<Noticed, String> {
+    let Verdict::Failed(failing) = verdict else { return Err("NOT NOTICED".into()) };
+    if !failing.properties.iter().any(|property| property.starts_with(mistake.fails)) {
+        return Err(format!("NOT NOTICED by `{}`: {failing}", mistake.fails));
+    }
+    if failing.trace.is_none() {
+        return Err(format!("NOTICED without a waveform: {failing}"));
+    }
+    let Failing { properties, cycle, .. } = failing;
+    Ok(Noticed { proof: mistake.proof.to_owned(), properties, cycle, key: key.to_owned() })
+}
+
+/// Notes at once what was noticed, so that nothing is lost when the command is stopped.
+fn write_down(mistake: &Mistake, noticed: Option<&Noticed>) -> Result<(), Failure> {
     assurance::update(|records| {
         records.retain(|what, _| MISTAKES.iter().any(|mistake| mistake.what == what));
-        for (mistake, noticed) in found {
-            let what = mistake.what.to_owned();
-            match noticed {
-                Ok(Failing { properties, cycle, .. }) => {
-                    let proof = mistake.proof.to_owned();
-                    records.insert(what, Noticed { proof, properties, cycles: cycle });
-                }
-                Err(_) => {
-                    records.remove(&what);
-                }
-            }
-        }
-    })?;
-    out::line(assurance::write()?)
+        records.remove(mistake.what);
+        records.extend(noticed.map(|noticed| (mistake.what.to_owned(), noticed.clone())));
+    })
 }
 
 #[cfg(test)]
@@ -109,9 +107,10 @@ mod tests {
             let trace = trace.map(Into::into);
             Verdict::Failed(Failing { properties, trace, ..Failing::default() })
         };
-        assert!(notice(mistake, failing(mistake.fails, Some("trace.vcd"))).is_ok());
-        assert!(notice(mistake, failing(mistake.fails, None)).is_err());
-        assert!(notice(mistake, failing("another", Some("trace.vcd"))).is_err());
-        assert!(notice(mistake, Verdict::Proved).is_err());
+        let notice = |verdict| notice(mistake, "key", verdict);
+        assert!(notice(failing(mistake.fails, Some("trace.vcd"))).is_ok());
+        assert!(notice(failing(mistake.fails, None)).is_err());
+        assert!(notice(failing("another", Some("trace.vcd"))).is_err());
+        assert!(notice(Verdict::Proved).is_err());
     }
 }

@@ -1,6 +1,8 @@
 //! Running SymbiYosys on a job, and reading what became of it.
 
-use super::job::{CHECK, COVER, Job, SEARCH};
+use super::job::Job;
+use super::pdr;
+use super::script::{CHECK, COVER, SEARCH, sby_name};
 use crate::failure::Failure;
 use std::ffi::OsString;
 use std::fmt;
@@ -54,7 +56,7 @@ impl fmt::Display for Verdict {
 impl fmt::Display for Failing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.properties[..], &self.unreached[..]) {
-            ([], []) => f.write_str("it is not inductive, or the solver gave up")?,
+            ([], []) => f.write_str("it is not inductive, or fails later than was searched")?,
             ([], unreached) => write!(f, "never happens: {}", unreached.join(", "))?,
             (properties, _) => {
                 write!(f, "{} in cycle {}", properties.join(", "), self.cycle)?;
@@ -70,6 +72,7 @@ impl fmt::Display for Failing {
 
 /// SymbiYosys and what it calls.
 pub struct Solver {
+    yosys: Installed,
     sby: Installed,
     /// With the folders of all programs that it calls by name.
     path: OsString,
@@ -107,7 +110,7 @@ impl Solver {
         let all = own.chain(std::env::split_paths(&inherited));
         let path = std::env::join_paths(all)
             .map_err(|error| Failure::failed(format!("the tools cannot be called: {error}")))?;
-        Ok(Solver { sby, path })
+        Ok(Solver { yosys, sby, path })
     }
 
     /// Checks a job and looks for what it covers. A step of an induction that fails may start where no
@@ -116,9 +119,13 @@ impl Solver {
         const SEARCHING: &str = "searching for a counterexample";
         step(match job.proof.reach {
             Reach::Unbounded(_) => "proving",
+            Reach::Invariant => "searching for an invariant",
             Reach::Bounded(_) => SEARCHING,
         });
-        let checked = self.run_task(job, CHECK)?;
+        let checked = match job.proof.reach {
+            Reach::Invariant => pdr::run(&self.yosys, job)?,
+            _ => self.run_task(job, CHECK)?,
+        };
         if checked.holds() {
             step("searching what it covers");
             return self.run_task(job, COVER);
@@ -142,7 +149,7 @@ impl Solver {
         for (option, helper) in HELPERS {
             command.args([option, helper]);
         }
-        command.arg(job.script()).arg(task);
+        command.arg(sby_name(job.proof)).arg(task);
         command.current_dir(&job.folder).env("PATH", &self.path).stdin(Stdio::null());
         let output = command
             .output()
@@ -224,7 +231,7 @@ mod tests {
         let unreached = Failing { properties: Vec::new(), ..found };
         assert_eq!(unreached.to_string(), "never happens: leaves");
         let nothing = failing("SBY DONE (UNKNOWN)").to_string();
-        assert_eq!(nothing, "it is not inductive, or the solver gave up");
+        assert_eq!(nothing, "it is not inductive, or fails later than was searched");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use hdl::ir::Design;
 use hdl::{Diagnostics, elaborate};
 
 use bus_arbiter::ArbiterProof;
-use coherence::CoherenceProof;
+use coherence::{Claim, CoherenceProof};
 use communication_table::TableProof;
 use context_register::ContextProof;
 use hazard_color_set::HazardProof;
@@ -37,6 +37,8 @@ use crate::color_hash::ColorHash;
 pub enum Reach {
     /// For all time, by induction over this many cycles.
     Unbounded(u32),
+    /// For all time, by an invariant that is searched for.
+    Invariant,
     /// For this many cycles from reset.
     Bounded(u32),
 }
@@ -89,6 +91,9 @@ impl Proof {
         (self.elaborate)()
     }
 }
+
+/// What the proofs of coherence are about.
+const CACHES_AND_BUS: &[&str] = &["memory_system", "l1_data", "bus"];
 
 /// All proofs, those of a unit together.
 pub const PROOFS: &[Proof] = &[
@@ -233,28 +238,40 @@ pub const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "coherence_2",
-        units: &["memory_system", "l1_data", "bus"],
+        units: CACHES_AND_BUS,
         instance: "2 caches of one line of two words, two lines of memory, one-bit data, any word, one reset",
         claims: "one writer or many readers; a load returns what the last store in the order wrote; all \
-                 copies have the same metadata; every access ends within a bound",
-        reach: Reach::Bounded(24),
+                 copies have the same metadata",
+        reach: Reach::Invariant,
         cover_depth: 24,
         quick: false,
         solver: Solver::Yices,
         resets: Resets::First,
-        elaborate: || elaborate(CoherenceProof { harts: 2 }),
+        elaborate: || elaborate(CoherenceProof { harts: 2, claim: Claim::Coherent }),
     },
     Proof {
         name: "coherence_3",
-        units: &["memory_system", "l1_data", "bus"],
+        units: CACHES_AND_BUS,
         instance: "the same with 3 caches",
         claims: "the same",
-        reach: Reach::Bounded(18),
+        reach: Reach::Bounded(20),
         cover_depth: 24,
         quick: false,
         solver: Solver::Yices,
         resets: Resets::First,
-        elaborate: || elaborate(CoherenceProof { harts: 3 }),
+        elaborate: || elaborate(CoherenceProof { harts: 3, claim: Claim::Coherent }),
+    },
+    Proof {
+        name: "response_2",
+        units: CACHES_AND_BUS,
+        instance: "as `coherence_2`; memory answers in the next cycle",
+        claims: "no deadlock: every access ends within 24 cycles",
+        reach: Reach::Bounded(30),
+        cover_depth: 30,
+        quick: false,
+        solver: Solver::Yices,
+        resets: Resets::First,
+        elaborate: || elaborate(CoherenceProof { harts: 2, claim: Claim::Responds }),
     },
 ];
 

@@ -96,6 +96,12 @@ impl std::fmt::Display for Allowed {
     }
 }
 
+/// What to say of a number that a key does not allow.
+pub(crate) fn out_of_range(path: &str, value: u64) -> Option<Problem> {
+    let Key { path: key, allowed } = *KEYS.iter().find(|key| key.path == path)?;
+    Some(Problem::OutOfRange { key, value: value.to_string(), allowed })
+}
+
 /// Everything in `table` that no key allows.
 pub(crate) fn problems(table: &Table) -> Vec<Problem> {
     let mut found = Vec::new();

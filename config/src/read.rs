@@ -40,6 +40,11 @@ impl Config {
 
     /// Checks every limit: for configurations made in code. What was read has passed already.
     pub fn check(&self) -> Result<(), ConfigError> {
+        let seed = self.simulation.seed;
+        if i64::try_from(seed).is_err() {
+            // The only number that may have no form in TOML, and then the table below has none.
+            none_of(keys::out_of_range("simulation.seed", seed).into_iter().collect())?;
+        }
         self.with_table(self.table()).map(drop)
     }
 

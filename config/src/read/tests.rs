@@ -257,3 +257,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_seed_that_toml_cannot_write_is_refused_and_no_panic() {
+    let mut config = Config::default();
+    config.simulation.seed = u64::MAX;
+    let said = config.check().unwrap_err().to_string();
+    let expected = "simulation.seed = 18446744073709551615 is not allowed; allowed: 0 to 9223";
+    assert!(said.contains(expected), "{said}");
+    config.simulation.seed = i64::MAX as u64;
+    assert_eq!(config.check(), Ok(()));
+}

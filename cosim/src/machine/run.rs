@@ -110,8 +110,6 @@ pub struct Run<'a> {
     limit: u64,
     /// The last nonzero word written to `tohost` that was not looked at yet, and in which cycle.
     pub(super) told: Option<(u64, Watched)>,
-    /// Some instruction ended since that was last looked at.
-    retired: bool,
 }
 
 impl<'a> Run<'a> {
@@ -158,7 +156,6 @@ impl<'a> Run<'a> {
             instruments,
             limit: options.limit.unwrap_or(u64::MAX),
             told: None,
-            retired: false,
         };
         if let Some(range) = options.monitor {
             run.preset_monitors(range)?;
@@ -205,7 +202,7 @@ impl<'a> Run<'a> {
     }
 
     fn until_the_end(&mut self) -> Result<End, MachineError> {
-        let mut last_retired = self.soc.cycle();
+        let (mut moved, mut ended) = (self.soc.cycle(), self.soc.ended());
         loop {
             let mut cycle = self.soc.cycle();
             // As many cycles as possible between looks at the clock.
@@ -214,8 +211,8 @@ impl<'a> Run<'a> {
                 self.step()?;
                 cycle += 1;
             }
-            if std::mem::take(&mut self.retired) {
-                last_retired = cycle;
+            if ended != self.soc.ended() {
+                (moved, ended) = (cycle, self.soc.ended());
             }
             if let Some((cycle, told)) = self.told.take()
                 && let Some(code) = self.listen(cycle, told)?
@@ -225,11 +222,11 @@ impl<'a> Run<'a> {
             if self.soc.cycle() >= self.limit {
                 return Ok(End::Limit);
             }
-            if self.soc.cycle() - last_retired > QUIET {
+            if self.soc.cycle() - moved > QUIET {
                 if !self.a_timer_is_set()? {
                     return Ok(End::Hang(Hang::of(&self.soc, self.program)));
                 }
-                last_retired = self.soc.cycle();
+                moved = self.soc.cycle();
             }
         }
     }
@@ -237,11 +234,10 @@ impl<'a> Run<'a> {
     /// One cycle, with everything that looks on.
     #[inline]
     pub(super) fn step(&mut self) -> Result<(), MachineError> {
-        let Tick { watched, sent, retired } = self.soc.tick()?;
+        let Tick { watched, sent } = self.soc.tick()?;
         if !self.idle {
             self.instruments.cycle(&self.soc, watched)?;
         }
-        self.retired |= retired;
         if let Some(watched) = watched.filter(|watched| watched.data != 0) {
             self.told = Some((self.soc.cycle() - 1, watched));
         }

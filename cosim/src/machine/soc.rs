@@ -8,7 +8,7 @@ use config::{Config, Perturbation};
 use golden::memory::Watched;
 
 use super::export::{Observed, Wait};
-use super::ports::Ports;
+use super::ports::{HartPorts, Ports};
 use super::program::RAM;
 use super::{MachineError, Ram};
 use crate::{Library, Model};
@@ -52,8 +52,6 @@ pub struct Tick {
     pub watched: Option<Watched>,
     /// A byte came out of the serial line.
     pub sent: Option<u8>,
-    /// Some hart retired an instruction, or took a trap.
-    pub retired: bool,
 }
 
 /// A machine with its memory.
@@ -201,9 +199,6 @@ impl Soc {
             self.received = None;
         }
         let mut tick = Tick::default();
-        for hart in &self.ports.harts {
-            tick.retired |= self.model.get(hart.rvfi.valid) != 0;
-        }
         if self.model.get(self.ports.watch_valid) != 0 {
             tick.watched = Some(Watched {
                 hart: self.model.get(self.ports.watch_hart) as u8,
@@ -253,6 +248,13 @@ impl Soc {
     #[inline]
     pub fn observe(&self) -> Observed<'_> {
         Observed::new(&self.model, &self.ports)
+    }
+
+    /// How many instructions all harts together have ended so far, but for those of the last few cycles. Two looks
+    /// at it tell whether anything moved between them; no cycle has to be watched for that.
+    pub fn ended(&self) -> u64 {
+        let order = |hart: &HartPorts| self.model.get(hart.rvfi.order);
+        self.ports.harts.iter().map(order).fold(0, u64::wrapping_add)
     }
 
     /// What a hart is doing.

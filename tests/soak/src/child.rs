@@ -35,6 +35,15 @@ pub fn limit_memory() {
     let _ = setrlimit(Resource::As, limit);
 }
 
+/// Lets this process end when the one that started it does, however that ends.
+pub fn end_with_parent() {
+    #[cfg(target_os = "linux")]
+    {
+        // Elsewhere, and if it fails, it goes on to its own end.
+        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    }
+}
+
 /// Runs a command to its end, or to its deadline, at which it and all that it started are killed.
 ///
 /// # Errors

@@ -16,6 +16,7 @@ const MODEL: &str = "model";
 /// Plays the role that the environment asks for, if it asks for one.
 pub fn play() -> Option<ExitCode> {
     let role = env::var(VARIABLE).ok()?;
+    child::end_with_parent();
     match &*role {
         CROSSTALK => {
             child::limit_memory();

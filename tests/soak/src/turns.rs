@@ -40,11 +40,22 @@ pub struct Found {
 /// How far it is.
 struct Standing {
     tried: Tried,
-    /// Rounds begun and seconds spent, by campaign.
-    turns: Vec<(u64, f64)>,
+    /// What each campaign has had.
+    turns: Vec<Turns>,
     found: Option<Found>,
     told: Instant,
 }
+
+/// What a campaign has had.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turns {
+    begun: u64,
+    ended: u64,
+    seconds: f64,
+}
+
+/// Seconds that a round is taken for while it goes on.
+const USUAL: f64 = 30.0;
 
 impl Soak {
     /// Goes on until the time is over; gives what was tried, or what was found.
@@ -52,7 +63,7 @@ impl Soak {
         let started = Instant::now();
         let standing = Mutex::new(Standing {
             tried: Tried::default(),
-            turns: vec![(0, 0.0); self.campaigns.len()],
+            turns: vec![Turns::default(); self.campaigns.len()],
             found: None,
             told: started,
         });
@@ -74,7 +85,8 @@ impl Soak {
             let begun = Instant::now();
             let done = in_child(&self.me, campaign, seed, campaign.cases);
             let mut standing = lock();
-            standing.turns[place].1 += begun.elapsed().as_secs_f64();
+            standing.turns[place].ended += 1;
+            standing.turns[place].seconds += begun.elapsed().as_secs_f64();
             match done {
                 Ok(tried) => standing.tried += tried,
                 Err(what) if standing.found.is_none() => {
@@ -92,17 +104,16 @@ impl Soak {
 }
 
 impl Standing {
-    /// The campaign that had the least of its share so far, and the number of its next round. A round that goes
-    /// on counts as a second, so that another is begun beside it.
+    /// The campaign that had the least of its share so far, and the number of its next round.
     fn next(&mut self, campaigns: &[&Campaign]) -> (usize, u64) {
         let had = |place: &usize| {
-            let (begun, seconds) = self.turns[*place];
-            (seconds + begun as f64) / f64::from(campaigns[*place].share)
+            let Turns { begun, ended, seconds } = self.turns[*place];
+            (seconds + USUAL * (begun - ended) as f64) / f64::from(campaigns[*place].share)
         };
         let least = (0..campaigns.len()).min_by(|one, other| had(one).total_cmp(&had(other)));
         let place = least.unwrap_or(0);
-        self.turns[place].0 += 1;
-        (place, self.turns[place].0)
+        self.turns[place].begun += 1;
+        (place, self.turns[place].begun)
     }
 }
 
@@ -145,6 +156,7 @@ pub fn in_child(me: &Path, campaign: &Campaign, seed: u64, cases: u32) -> Result
 /// # Errors
 /// What was found.
 pub fn round(campaign: &Campaign, seed: u64, cases: u32, me: &Path) -> Result<Tried, String> {
+    child::end_with_parent();
     let folder = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
     (campaign.run)(&Round { seed, cases, folder: folder.path(), me })
 }
@@ -172,19 +184,20 @@ mod tests {
     #[test]
     fn time_is_shared_as_the_campaigns_say() {
         let campaigns: Vec<_> = campaign::ALL.iter().collect();
-        let turns = vec![(0, 0.0); campaigns.len()];
+        let turns = vec![Turns::default(); campaigns.len()];
         let (tried, told) = (Tried::default(), Instant::now());
         let mut standing = Standing { tried, turns, found: None, told };
         for _ in 0..10_000 {
             let (place, _) = standing.next(&campaigns);
-            standing.turns[place].1 += 10.0;
+            standing.turns[place].ended += 1;
+            standing.turns[place].seconds += 10.0;
         }
-        let all: f64 = standing.turns.iter().map(|turn| turn.1).sum();
+        let all: f64 = standing.turns.iter().map(|turns| turns.seconds).sum();
         let shares: u32 = campaigns.iter().map(|campaign| campaign.share).sum();
-        for (campaign, (rounds, seconds)) in campaigns.iter().zip(&standing.turns) {
-            let (share, due) = (seconds / all, f64::from(campaign.share) / f64::from(shares));
+        for (campaign, turns) in campaigns.iter().zip(&standing.turns) {
+            let (share, due) = (turns.seconds / all, f64::from(campaign.share) / f64::from(shares));
             assert!((share - due).abs() < 0.01, "{}: {share} of {due}", campaign.name);
-            assert!(*rounds > 0);
+            assert!(turns.begun > 0);
         }
     }
 

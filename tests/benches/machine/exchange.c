@@ -1,8 +1,8 @@
-/* Two threads that do little but communicate: each adds to words on lines that the other has just changed,
- * and does some work of its own in between. */
+/* Two threads that communicate: each adds to words on lines that the other has just changed, and does some
+ * work of its own in between. How often and how much is told when it is compiled. */
 #include <pthread.h>
 
-enum { ROUNDS = 3600, LINES = 4, WORDS_OF_A_LINE = 16, OWN = 32 };
+enum { LINES = 4, WORDS_OF_A_LINE = 16 };
 
 static _Alignas(64) volatile unsigned shared[LINES * WORDS_OF_A_LINE];
 

@@ -31,7 +31,7 @@ pub fn read(folder: &Path, name: &str) -> Result<String, String> {
 
 /// What a tool says is wrong: its first error, else its last line.
 fn complaint(text: &str) -> String {
-    let error = text.lines().find(|line| line.trim_start().starts_with("ERROR:"));
+    let error = text.lines().find_map(|line| line.trim_start().strip_prefix("ERROR:"));
     let last = text.lines().rev().find(|line| !line.trim().is_empty());
     error.or(last).unwrap_or("it failed without a word").trim().to_owned()
 }
@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn the_first_error_is_what_is_wrong() {
         let text = "Info: packing\nERROR: no place\nERROR: more\n1 error\n";
-        assert_eq!(complaint(text), "ERROR: no place");
+        assert_eq!(complaint(text), "no place");
         assert_eq!(complaint("a\nb\n\n"), "b");
         assert_eq!(complaint(""), "it failed without a word");
     }

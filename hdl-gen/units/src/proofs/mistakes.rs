@@ -276,7 +276,7 @@ pub const MISTAKES: &[Mistake] = &[
         module: "l1_data_1x1x8",
         was: "wire may_write = waits && fresh && writable && !bus_look_valid;",
         becomes: "wire may_write = waits && fresh && writable;",
-        fails: "reads_the_last_value",
+        fails: "cache.metadata_apart",
     },
     Mistake {
         proof: "response_2",

@@ -34,13 +34,13 @@ pub struct Campaign {
     pub share: u32,
     /// How much a round tries.
     pub cases: u32,
-    /// The longest a round may take, on a machine that has other things to do: past it, it hangs.
-    pub deadline: Duration,
     /// Tries; or says in a sentence what was found.
     pub run: fn(&Round<'_>) -> Result<Tried, String>,
 }
 
-const MINUTE: u64 = 60;
+/// The longest that a round of any campaign may take: past it, it hangs. Rounds take a minute or less, but the
+/// machine may have other things to do.
+pub const DEADLINE: Duration = Duration::from_secs(30 * 60);
 
 /// All of them.
 pub const ALL: &[Campaign] = &[
@@ -49,7 +49,6 @@ pub const ALL: &[Campaign] = &[
         about: "random programs, suites and threaded C on the default machine, beside the golden one",
         share: 10,
         cases: 5,
-        deadline: Duration::from_secs(15 * MINUTE),
         run: lockstep::usual,
     },
     Campaign {
@@ -57,7 +56,6 @@ pub const ALL: &[Campaign] = &[
         about: "random programs on unusual machines, with the design's own properties checked",
         share: 3,
         cases: 2,
-        deadline: Duration::from_secs(15 * MINUTE),
         run: lockstep::unusual,
     },
     Campaign {
@@ -65,7 +63,6 @@ pub const ALL: &[Campaign] = &[
         about: "long lockstep loops, whose memory must not grow",
         share: 1,
         cases: 6,
-        deadline: Duration::from_secs(15 * MINUTE),
         run: growth::round,
     },
     Campaign {
@@ -73,7 +70,6 @@ pub const ALL: &[Campaign] = &[
         about: "random schedules of the fixed bug suite on the golden machine",
         share: 1,
         cases: 100,
-        deadline: Duration::from_secs(10 * MINUTE),
         run: schedules::round,
     },
     Campaign {
@@ -81,7 +77,6 @@ pub const ALL: &[Campaign] = &[
         about: "damaged bytes for everything that reads bytes",
         share: 1,
         cases: 5000,
-        deadline: Duration::from_secs(10 * MINUTE),
         run: parsers::round,
     },
     Campaign {
@@ -89,7 +84,6 @@ pub const ALL: &[Campaign] = &[
         about: "damaged files for the commands that read them",
         share: 2,
         cases: 100,
-        deadline: Duration::from_secs(15 * MINUTE),
         run: files::round,
     },
     Campaign {
@@ -97,7 +91,6 @@ pub const ALL: &[Campaign] = &[
         about: "random command lines of every crosstalk command",
         share: 2,
         cases: 150,
-        deadline: Duration::from_secs(15 * MINUTE),
         run: arguments::round,
     },
     Campaign {
@@ -105,7 +98,6 @@ pub const ALL: &[Campaign] = &[
         about: "kill -9 during hunts, then --resume: the same bytes",
         share: 2,
         cases: 8,
-        deadline: Duration::from_secs(15 * MINUTE),
         run: kills::hunt::round,
     },
     Campaign {
@@ -113,7 +105,6 @@ pub const ALL: &[Campaign] = &[
         about: "kill -9 during area studies, then again: the same bytes",
         share: 1,
         cases: 4,
-        deadline: Duration::from_secs(15 * MINUTE),
         run: kills::area::round,
     },
     Campaign {
@@ -121,7 +112,6 @@ pub const ALL: &[Campaign] = &[
         about: "kill -9 while a model is built, then again: the same simulation",
         share: 1,
         cases: 4,
-        deadline: Duration::from_secs(15 * MINUTE),
         run: kills::model::round,
     },
 ];

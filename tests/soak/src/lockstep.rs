@@ -22,6 +22,8 @@ pub const UNUSUAL: [&str; 6] = [
 
 /// Cycles of a random program, which never ends.
 const CYCLES: u64 = 200_000;
+/// The same on an unusual machine, of which some are large and all check their properties.
+const UNUSUAL_CYCLES: u64 = 50_000;
 /// Cycles after which a program that should end hangs.
 const LONGEST: u64 = 5_000_000;
 
@@ -34,7 +36,7 @@ pub fn usual(round: &Round<'_>) -> Result<Tried, String> {
     let dice = &mut round.dice();
     let mut tried = Tried::default();
     for _ in 0..round.cases {
-        tried += random_program(&bench, dice);
+        tried += random_program(&bench, dice, CYCLES);
         tried += suite(&bench, dice);
         tried += threaded(&bench, dice)?;
     }
@@ -51,7 +53,7 @@ pub fn unusual(round: &Round<'_>) -> Result<Tried, String> {
     let bench = Bench::checked(described(text)?);
     let mut tried = Tried::default();
     for _ in 0..round.cases {
-        tried += random_program(&bench, dice);
+        tried += random_program(&bench, dice, UNUSUAL_CYCLES);
     }
     Ok(tried)
 }
@@ -74,9 +76,9 @@ fn described(text: &str) -> Result<Config, String> {
     text.parse().map_err(|error: config::ConfigError| error.to_string())
 }
 
-fn random_program(bench: &Bench, dice: &mut Dice) -> Tried {
+fn random_program(bench: &Bench, dice: &mut Dice, cycles: u64) -> Tried {
     let seed = dice.roll();
-    let (cycles, _) = random::compare(bench, seed..seed.saturating_add(1), CYCLES);
+    let (cycles, _) = random::compare(bench, seed..seed.saturating_add(1), cycles);
     Tried { cycles, programs: 1, ..Tried::default() }
 }
 

@@ -1,7 +1,7 @@
 //! The soak itself: rounds of all campaigns, each in a process of its own, until the time is over or something
 //! is found.
 
-use crate::campaign::{self, Campaign, Round};
+use crate::campaign::{self, Campaign, DEADLINE, Round};
 use crate::{Tried, child};
 use crosstalk_tests::dice::mixed;
 use std::path::{Path, PathBuf};
@@ -132,12 +132,10 @@ pub fn in_child(me: &Path, campaign: &Campaign, seed: u64, cases: u32) -> Result
     let (seed, cases) = (format!("{seed:#x}"), cases.to_string());
     command.args(["--only", campaign.name, "--round", &seed, "--cases", &cases]);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let ended = child::run(&mut command, campaign.deadline).map_err(|error| error.to_string())?;
+    let ended = child::run(&mut command, DEADLINE).map_err(|error| error.to_string())?;
     let said = ended.errors.trim();
     match (ended.late, ended.code) {
-        (true, _) => {
-            Err(format!("it hangs: no end within {} s\n{said}", campaign.deadline.as_secs()))
-        }
+        (true, _) => Err(format!("it hangs: no end within {} s\n{said}", DEADLINE.as_secs())),
         (_, Some(0)) => {
             let line = ended.out.lines().last().unwrap_or_default();
             serde_json::from_str(line)

@@ -14,6 +14,7 @@ mod out;
 mod program;
 mod progress;
 mod rank;
+mod record;
 mod report;
 mod run;
 mod stats;
@@ -76,6 +77,7 @@ commands! {
     Stats => stats,
     TestingGraph => testing_graph,
     Watch => watch,
+    Record => record,
     Export => export,
 }
 

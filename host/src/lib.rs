@@ -19,6 +19,7 @@
 //! | everything as one HTML page | [`report::Report`] |
 //! | the record of a run on the machine | [`kept::record`] |
 //! | runs of a program under many schedules | [`hunt`] |
+//! | a run from a board | [`cable`] |
 //!
 //! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
 //! many threads there are.
@@ -26,6 +27,7 @@
 
 pub mod analysis;
 pub mod bugaboo;
+pub mod cable;
 pub mod census;
 pub mod cli;
 pub mod code;

@@ -21,7 +21,7 @@ pub struct Args {
 /// The pinned tools that a command of the tool needs.
 fn needed(command: Option<&OsString>) -> &'static [Tool] {
     match command.and_then(|name| name.to_str()) {
-        Some("cc") => &[Tool::Zig],
+        Some("cc" | "record") => &[Tool::Zig],
         Some("run" | "hunt") => &[Tool::Zig, Tool::Verilator],
         _ => &[],
     }

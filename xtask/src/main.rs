@@ -13,6 +13,7 @@ mod crosstalk;
 mod failure;
 mod file;
 mod folder;
+mod fpga;
 mod gen_rtl;
 mod install;
 mod out;
@@ -54,6 +55,7 @@ enum Command {
     Bench(bench::Args),
     Coverage(coverage::Args),
     Area(area::Args),
+    Fpga(fpga::Args),
     Soak(soak::Args),
     Paper(paper::Args),
     Prove(prove::Args),
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Soak(args) => return ended(soak::run(&args)),
         Command::Paper(args) => return ended(paper::run(&args)),
         Command::Area(args) => return ended(area::run(&args)),
+        Command::Fpga(args) => return ended(fpga::run(&args)),
         Command::Prove(args) => prove::run(&args),
         Command::Assurance(args) => assurance::run(&args),
         Command::Crosstalk(args) => return ended(crosstalk::run(&args)),

@@ -130,7 +130,7 @@ impl Job for Placing {
 }
 
 /// The part of nextpnr's report that is kept.
-fn placed(report: &str, cost: Cost, lut_cells: u64) -> Result<Placed, String> {
+pub fn placed(report: &str, cost: Cost, lut_cells: u64) -> Result<Placed, String> {
     #[derive(Deserialize)]
     struct Report {
         fmax: BTreeMap<String, Clock>,

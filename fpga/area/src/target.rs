@@ -33,7 +33,7 @@ const FREE: Cost = Cost { luts: 0, ffs: 0, brams: 0, dsps: 0 };
 
 /// Kinds of cells by how their names begin, and what one counts as; the first that fits. ECP5's carry
 /// cells and distributed RAM take the place of lookup tables, as nextpnr counts them too; its wide
-/// multiplexers come with the slice.
+/// multiplexers come with the slice, and what sits in a pin counts as nothing.
 const ECP5: &[(&str, Cost)] = &[
     ("LUT4", LUT),
     ("CCU2C", Cost { luts: 2, ..FREE }),
@@ -46,6 +46,8 @@ const ECP5: &[(&str, Cost)] = &[
     ("ALU54B", DSP),
     ("PFUMX", FREE),
     ("L6MUX21", FREE),
+    ("ODDRX1F", FREE),
+    ("TRELLIS_IO", FREE),
     ("$scopeinfo", FREE),
 ];
 /// A carry sits beside the lookup table of its sum.
@@ -55,6 +57,7 @@ const ICE40: &[(&str, Cost)] = &[
     ("SB_DFF", FF),
     ("SB_RAM40_4K", BRAM),
     ("SB_MAC16", DSP),
+    ("SB_IO", FREE),
     ("$scopeinfo", FREE),
 ];
 const GENERIC: &[(&str, Cost)] =

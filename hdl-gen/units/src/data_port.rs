@@ -135,7 +135,7 @@ impl DataPort {
 
     /// Joins whoever answers with whoever asks: two instances, or one and the port it stands behind.
     #[track_caller]
-    pub(crate) fn join(answering: &DataPort, asking: &DataPort) {
+    pub fn join(answering: &DataPort, asking: &DataPort) {
         answering.request.connect(&asking.request);
         answering.withdraw.set(asking.withdraw);
         asking.withdrawable.set(answering.withdrawable);

@@ -92,7 +92,7 @@ impl<R: Read> StreamReader<R> {
         let gap = self.sequence.filter(|expected| *expected != found && !begins);
         if begins {
             self.run = Some((0, 0));
-        } else if gap.is_some() || self.damage.is_some() {
+        } else if gap.is_some() {
             self.run = None;
         }
         let item = match item(&frame, self.run) {

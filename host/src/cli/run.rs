@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let config = args.machine()?;
     let records = if args.record.is_some() { Records::Framed } else { Records::None };
     let setup = Setup { config: &config, arguments: &args.arguments, records };
-    let program = prepare(&args.files, &setup, OWN_ERROR)?;
+    let program = prepare(&args.files, &setup, OWN_ERROR, |_| ())?;
     let config = args.entered(config, &program);
     let machines = Machines::with(builder());
     let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;

@@ -1,0 +1,142 @@
+//! What stands in the place of a hart where there is no room for one: a requester that goes through a fixed
+//! list of accesses again and again.
+//!
+//! Two of them pass data to each other as a producer and a consumer would, so that the caches, the bus and the
+//! monitors have real work.
+
+use hdl::{
+    Bits, Bundle, HwEnum, Module, Sig, bits, cat, hardware, index_width, lit, memory, reg,
+    set_when, when,
+};
+use units::data_port::{AccessOp, AmoOp};
+use units::soc::{Core, CoreIo};
+
+/// The first address of RAM; the first code point.
+const RAM: u64 = 0x8000_0000;
+/// Bits of a place in the shared memory, in words.
+const PLACE_BITS: usize = 8;
+/// From one requester's code points to the next one's.
+const PC_STEP: u64 = 0x100;
+/// Bits of the pause between two accesses.
+const PAUSE_BITS: usize = 4;
+
+/// One access: what it does, and the word it does it to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// It adds one to the word and gets it back, else it stores or loads.
+    pub op: AccessOp,
+    /// Which word of the shared memory.
+    pub place: u8,
+}
+
+/// A requester.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Talker {
+    /// Each requester's accesses; as many for each.
+    pub scripts: Vec<Vec<Step>>,
+    /// How often each goes through them.
+    pub rounds: usize,
+    /// Bits of a line.
+    pub line_bits: usize,
+}
+
+/// What a requester shows: it is done.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct Talked {
+    /// All rounds are over.
+    pub done: Sig,
+}
+
+/// Makes one access after the other, with pauses that differ from requester to requester.
+#[hardware]
+impl Module for Talker {
+    type Io = CoreIo<Talked>;
+
+    fn name(&self) -> String {
+        format!("talker_{}x{}", self.scripts[0].len(), self.rounds)
+    }
+
+    fn build(&self) -> CoreIo<Talked> {
+        let io = CoreIo::ports(self.line_bits, self.rvfi());
+        let steps = self.scripts[0].len();
+        let step_bits = index_width(steps);
+        let hart_bits = index_width(self.scripts.len());
+        let script = memory(self.scripts.len() << step_bits, 3 + PLACE_BITS).init(self.rows());
+
+        let step = reg(step_bits).reset(0);
+        let round = reg(index_width(self.rounds + 1)).reset(0);
+        let done = round.eq(self.rounds);
+        io.rvfi.done.set(done);
+        let row = script.read_async(cat([io.hart.trunc(hart_bits), step]));
+        let op = row.bits(PLACE_BITS..);
+        let place = row.trunc(PLACE_BITS);
+
+        /// A shift register whose bits look random: the pauses come from it.
+        let dice = reg(16).reset(0xace1);
+        let feedback = dice.bit(0) ^ dice.bit(2) ^ dice.bit(3) ^ dice.bit(5);
+        /// Cycles before the next access.
+        let pause = reg(PAUSE_BITS).reset(0);
+        /// An access is under way.
+        let waits = reg(1).reset(0);
+        let request = io.data.request;
+        request.valid.set(io.run & !done & !waits & pause.eq(0));
+        set_when(pause.ne(0), pause, pause - 1);
+        when(request.fires(), || waits.set(1));
+        when(io.data.response_valid, || {
+            waits.set(0);
+            dice.set(cat([feedback, dice.bits(1..)]));
+            // The requesters' numbers keep them apart.
+            pause.set(dice.trunc(PAUSE_BITS) ^ cat([io.hart.trunc(2), lit(2, 0)]));
+            step.set(step + 1);
+            when(step.eq(steps - 1), || {
+                step.set(0);
+                round.set(round + 1);
+            });
+        });
+
+        request.payload.address.set(lit(32, RAM) | cat([place, lit(2, 0)]).zext(32));
+        request.payload.op.set_from(hdl::Enum::from_sig(op));
+        request.payload.amo.set(AmoOp::Add);
+        request.payload.mask.set(15);
+        request.payload.data.set(1);
+        let code_point = cat([io.hart.trunc(4), step.zext(6), lit(2, 0)]).zext(32);
+        request.payload.pc.set(lit(32, RAM) | code_point);
+        request.payload.machine_mode.set(0);
+        io.data.withdraw.set(0);
+        io.fetch.request.valid.set(0);
+        io.fetch.request.payload.set(0);
+        io.wait.pc.set(0);
+        io.wait.reason.set(io.data.waiting.zext(3));
+        assert_eq!(PC_STEP, 1 << 8, "six bits of a step and two below them");
+        io
+    }
+}
+
+impl Talker {
+    fn rows(&self) -> Vec<Bits> {
+        let steps = self.scripts[0].len();
+        let width = 3 + PLACE_BITS as u32;
+        let mut rows = Vec::new();
+        for script in &self.scripts {
+            assert_eq!(script.len(), steps, "every requester has as many steps");
+            let padded = steps.next_power_of_two();
+            let coded = script.iter().map(|step| {
+                Bits::truncated(
+                    width,
+                    u128::from(step.op.code() << PLACE_BITS | u64::from(step.place)),
+                )
+            });
+            rows.extend(coded);
+            rows.extend((steps..padded).map(|_| Bits::zero(width)));
+        }
+        rows
+    }
+}
+
+impl Core for Talker {
+    type Rvfi = Talked;
+
+    fn rvfi(&self) -> Talked {
+        Talked { done: bits(1) }
+    }
+}

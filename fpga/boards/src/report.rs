@@ -1,0 +1,95 @@
+//! What is told of a board that was built.
+
+use crate::board::Board;
+use crate::flow::Built;
+use crate::memories::{Made, Memory};
+use std::fmt::Write;
+
+/// What keeps a board from being good, a sentence each.
+pub fn failures(board: &Board, built: &Built) -> Vec<String> {
+    let mut found = accidents(&built.memories);
+    let (fmax, wanted) = (built.placed.fmax_mhz, board.mhz());
+    if fmax < wanted {
+        found.push(format!(
+            "{} reaches {fmax:.1} MHz, and the board's clock has {wanted} MHz: the slowest path is from `{}` to `{}`",
+            board.name, built.placed.slowest_from, built.placed.slowest_to
+        ));
+    }
+    found
+}
+
+/// Memories that are not what they were meant to be, a sentence each.
+pub fn accidents(memories: &[Memory]) -> Vec<String> {
+    let wrong = memories.iter().filter(|memory| memory.is_accident());
+    let told = wrong.map(|memory| {
+        let Memory { name, rows, width, made, .. } = memory;
+        format!("`{name}`, {rows} rows of {width} bits, is not in block RAM: {}", made.name())
+    });
+    told.collect()
+}
+
+/// The page.
+pub fn markdown(board: &Board, built: &Built) -> String {
+    let Built { cost, placed, memories, .. } = built;
+    let mut text = format!("# {} ({})\n\n", board.name, board.device);
+    let _ = writeln!(
+        text,
+        "{} LUTs, {} FFs, {} block RAM, {} DSPs. Clock: {:.1} MHz reached, {} MHz needed.\n",
+        cost.luts,
+        cost.ffs,
+        cost.brams,
+        cost.dsps,
+        placed.fmax_mhz,
+        board.mhz()
+    );
+    match &failures(board, built)[..] {
+        [] => text.push_str("Timing is met, and every cache and table is in block RAM.\n"),
+        failures => failures.iter().for_each(|failure| {
+            let _ = writeln!(text, "**{failure}.**\n");
+        }),
+    }
+    text.push_str("\n## Of the device\n| resource | used | available | |\n|---|---:|---:|---:|\n");
+    for (resource, (used, available)) in
+        placed.utilization.iter().filter(|(_, (used, _))| *used > 0)
+    {
+        let percent = 100.0 * *used as f64 / (*available).max(1) as f64;
+        let _ = writeln!(text, "| {resource} | {used} | {available} | {percent:.0} % |");
+    }
+    text.push_str("\n## Memories\n");
+    for made in [Made::Block, Made::Lookup, Made::FlipFlops, Made::Unknown] {
+        let these: Vec<&Memory> = memories.iter().filter(|memory| memory.made == made).collect();
+        if these.is_empty() {
+            continue;
+        }
+        let bits: u64 = these.iter().map(|memory| memory.bits()).sum();
+        let _ = writeln!(text, "\nIn {}: {}, {bits} bits.\n", made.name(), these.len());
+        text.push_str("| memory | rows | bits a row | read |\n|---|---:|---:|---|\n");
+        for Memory { name, rows, width, is_synchronous, .. } in these {
+            let read = if *is_synchronous { "a cycle later" } else { "at once" };
+            let _ = writeln!(text, "| `{name}` | {rows} | {width} | {read} |");
+        }
+    }
+    text
+}
+
+/// What a person wants to know first.
+pub fn summary(board: &Board, built: &Built) -> String {
+    let Built { placed, memories, .. } = built;
+    let mut text = format!("{} ({})\n", board.name, board.device);
+    for (resource, (used, available)) in
+        placed.utilization.iter().filter(|(_, (used, _))| *used > 0)
+    {
+        let percent = 100.0 * *used as f64 / (*available).max(1) as f64;
+        let _ = writeln!(text, "  {resource:<20} {used:>7} of {available:>7}  {percent:>3.0} %");
+    }
+    let _ =
+        writeln!(text, "  clock: {:.1} MHz reached, {} MHz needed", placed.fmax_mhz, board.mhz());
+    for made in [Made::Block, Made::Lookup, Made::FlipFlops, Made::Unknown] {
+        let these: Vec<&Memory> = memories.iter().filter(|memory| memory.made == made).collect();
+        if !these.is_empty() {
+            let bits: u64 = these.iter().map(|memory| memory.bits()).sum();
+            let _ = writeln!(text, "  memories in {}: {}, {bits} bits", made.name(), these.len());
+        }
+    }
+    text
+}

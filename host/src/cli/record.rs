@@ -1,0 +1,146 @@
+//! `crosstalk record`: a run from a board, over its serial line.
+
+use super::failure::Failure;
+use super::out::plural;
+use super::program::{Setup, prepare};
+use super::progress::Progress;
+use crate::cable::{CableError, Description, LineEnd, Listening, Received, Serial, load, receive};
+use crate::kept;
+use firmware::{Out, Records};
+use std::ffi::OsString;
+use std::io::{self, Cursor, Read};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Receive a run from a board over its serial line, and put a program onto the board first if told to.
+///
+/// The run is written when it has ended, when another one begins, or when the line falls silent or is closed:
+/// with every record that arrived intact. What the program prints goes to stdout.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  crosstalk record --serial /dev/ttyUSB0 --load prog.elf --out one.run
+  crosstalk record --serial /dev/ttyUSB0 --load prog.c -- 12       compiled first; with an argument
+  crosstalk record --serial /dev/ttyUSB0 --out next.run            whatever the board sends
+
+Exit codes: 0 the whole run is there; 1 it is not, or the board does not answer; 2 wrong use or bad input.")]
+pub struct Args {
+    /// The serial device that the board is at
+    #[arg(long, value_name = "DEVICE")]
+    serial: PathBuf,
+    /// The program to load: an ELF file, or C and assembly files
+    #[arg(long, value_name = "PROGRAM", num_args = 1..)]
+    load: Vec<PathBuf>,
+    /// The program's arguments
+    #[arg(value_name = "ARGUMENTS", last = true, requires = "load")]
+    arguments: Vec<OsString>,
+    /// Where to write the run; by default named after the program, or board.run
+    #[arg(long, value_name = "FILE.run")]
+    out: Option<PathBuf>,
+    /// The speed of the line
+    #[arg(long, value_name = "BAUD", default_value_t = 1_000_000)]
+    baud: u32,
+    /// How long the board may take to answer, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 2)]
+    answer: u64,
+    /// How long the line may be silent before the run is taken for over, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    silence: u64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut line = Serial::open(&args.serial, args.baud).map_err(Failure::BadInput)?;
+    let already = match &args.load[..] {
+        [] => Vec::new(),
+        _ => args.put(&mut line)?,
+    };
+    let mut listening = Listening::new(&mut line, Duration::from_secs(args.silence));
+    let mut console = io::stdout().lock();
+    let mut received = receive(Cursor::new(already).chain(&mut listening), &mut console);
+    if let Some(name) = args.load.first().and_then(|file| file.file_stem()) {
+        received.run.header.program = name.to_string_lossy().into_owned();
+    }
+    let path = args.out();
+    kept::write(&path, &received.run).map_err(Failure::Failed)?;
+    let edges = received.run.edges.iter().map(|total| u64::from(total.count)).sum();
+    eprintln!("`{}`: {}, {}", path.display(), plural(edges, "edge"), received.run.ending.outcome);
+    for damage in &received.damage {
+        eprintln!("warning: {}", told(damage));
+    }
+    match missing(&received, listening.end) {
+        None => Ok(ExitCode::SUCCESS),
+        Some(why) => {
+            let path = path.display();
+            Err(Failure::Failed(format!("{why}; every intact record is in `{path}`")))
+        }
+    }
+}
+
+/// One place where the line was disturbed.
+fn told(damage: &record::Damage) -> String {
+    let record::Damage { offset, bytes, reason } = damage;
+    match bytes {
+        0 => format!("at byte {offset} of the line: {reason}"),
+        _ => format!(
+            "{} from byte {offset} of the line are no records: {reason}",
+            plural(*bytes, "byte")
+        ),
+    }
+}
+
+/// Why the run is not whole.
+fn missing(received: &Received, end: Option<LineEnd>) -> Option<String> {
+    if received.ended {
+        let disturbed = received.damage.first();
+        return (!received.whole).then(|| match disturbed {
+            Some(damage) => format!("the run is not whole: {}", told(damage)),
+            None => "the run is not whole: its beginning did not arrive".to_owned(),
+        });
+    }
+    Some(match end {
+        Some(LineEnd::Silent) => "the line fell silent before the run ended".to_owned(),
+        Some(LineEnd::Closed) => "the line was closed before the run ended".to_owned(),
+        None => "another run began before this one ended".to_owned(),
+    })
+}
+
+impl Args {
+    fn out(&self) -> PathBuf {
+        let named = || {
+            let program = self.load.first().and_then(|file| file.file_stem());
+            PathBuf::from(program.unwrap_or("board".as_ref())).with_extension("run")
+        };
+        self.out.clone().unwrap_or_else(named)
+    }
+
+    /// Loads the program and starts it; what has come of the run already.
+    fn put(&self, line: &mut Serial) -> Result<Vec<u8>, Failure> {
+        // What is wrong with the files is told before the board is touched.
+        if let Some(missing) = self.load.iter().find(|file| !file.is_file()) {
+            return Err(Failure::BadInput(format!("`{}` is not a file", missing.display())));
+        }
+        let progress = Progress::new("frames loaded");
+        let prepared = |board: &Description| {
+            let Description { board: name, clock_hz, machine } = board;
+            eprintln!(
+                "{name}: {}, {} MHz",
+                plural(machine.harts.into(), "hart"),
+                clock_hz / 1_000_000
+            );
+            let setup =
+                Setup { config: machine, arguments: &self.arguments, records: Records::Framed };
+            let program = prepare(&self.load, &setup, 2, |settings| {
+                settings.out = Out::Uart;
+                settings.ticks_per_second = *clock_hz;
+            });
+            program.map_err(|failure| failure.to_string())
+        };
+        let answer = Duration::from_secs(self.answer);
+        load(line, answer, prepared, || progress.step()).map_err(|error| match error {
+            CableError::Program(why) => Failure::BadInput(why),
+            error => Failure::Failed(error.to_string()),
+        })
+    }
+}

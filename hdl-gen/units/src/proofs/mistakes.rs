@@ -164,7 +164,7 @@ pub const MISTAKES: &[Mistake] = &[
         module: "prove_signature",
         was: "assign empty = !(&{|bank_1, |bank_0});",
         becomes: "assign empty = !(&{|bank_1, |bank_0}) || &bank_0;",
-        fails: "not_empty",
+        fails: "empty_is_disjoint",
     },
     Mistake {
         proof: "signature",
@@ -220,7 +220,7 @@ pub const MISTAKES: &[Mistake] = &[
         module: "prove_hazard_color_set",
         was: "wire [1:0] row_found = row_hazard & {2{row_valid}};",
         becomes: "wire [1:0] row_found = row_hazard;",
-        fails: "search_is_exact",
+        fails: "set_is_exact",
     },
     Mistake {
         proof: "hazard_color_set",

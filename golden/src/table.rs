@@ -61,6 +61,8 @@ pub struct CommunicationTable {
     oldest: usize,
     count: usize,
     lost: u32,
+    /// Where `lost` stays.
+    most_lost: u32,
     watermark: u32,
     read_data: u32,
 }
@@ -72,12 +74,19 @@ impl CommunicationTable {
         assert!(depth >= 1, "a communication table of 0 entries; allowed: at least 1");
         let watermark = u32::try_from(depth).expect("a depth has at most 32 bits");
         let entries = vec![Edge::default(); depth].into();
-        Self { mask: fields.mask(), entries, oldest: 0, count: 0, lost: 0, watermark, read_data: 0 }
+        let (mask, most_lost) = (fields.mask(), u32::MAX);
+        Self { mask, entries, oldest: 0, count: 0, lost: 0, most_lost, watermark, read_data: 0 }
     }
 
     /// A table that has lost edges already: counting to saturation would take hours.
     pub fn having_lost(depth: usize, fields: Fields, lost: u32) -> Self {
         Self { lost, ..Self::new(depth, fields) }
+    }
+
+    /// A table that counts lost edges in fewer bits than the 32 of every machine, 1 to 32: so that the end of
+    /// the count can be seen.
+    pub fn counting_in(self, lost_bits: u32) -> Self {
+        Self { most_lost: u32::MAX >> (32 - lost_bits), ..self }
     }
 
     /// Back to how it was made.
@@ -161,7 +170,7 @@ impl CommunicationTable {
         }
         if let Some(edge) = push {
             if outputs.full {
-                self.lost = self.lost.saturating_add(1);
+                self.lost = self.lost.saturating_add(1).min(self.most_lost);
             } else {
                 let free = self.place(self.count);
                 self.entries[free] = Edge {

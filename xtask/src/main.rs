@@ -16,6 +16,7 @@ mod folder;
 mod fpga;
 mod gen_rtl;
 mod install;
+mod mutate;
 mod out;
 mod paper;
 mod pip;
@@ -60,6 +61,7 @@ enum Command {
     Paper(paper::Args),
     Prove(prove::Args),
     Assurance(assurance::Args),
+    Mutate(mutate::Args),
     Crosstalk(crosstalk::Args),
 }
 
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Fpga(args) => return ended(fpga::run(&args)),
         Command::Prove(args) => prove::run(&args),
         Command::Assurance(args) => assurance::run(&args),
+        Command::Mutate(args) => return ended(mutate::run(&args)),
         Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
     };
     ended(done.map(|()| ExitCode::SUCCESS))

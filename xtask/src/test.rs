@@ -25,7 +25,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    setup::ensure(&[Tool::Verilator, Tool::Yosys, Tool::Zig])?;
+    setup::ensure(&[Tool::Verilator, Tool::Yosys, Tool::Z3, Tool::Zig])?;
     let mut stages = Stages::default();
     if args.filters.is_empty() {
         if !args.quick {

@@ -55,9 +55,11 @@
 //!
 //! A failure is made smaller, then reported with cycle, unit, fields, the path of a waveform, and
 //! a seed: `CROSSTALK_SEED=… cargo test …` runs that case alone. Under `cargo xtask coverage` the
-//! same tests count what they reach; they need do nothing for it.
+//! same tests count what they reach, and under `cargo xtask mutate` they are tried on mutants of the unit;
+//! they need do nothing for either.
 
 mod coverage;
+pub mod mutation;
 mod property;
 mod unit;
 

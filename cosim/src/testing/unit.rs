@@ -7,6 +7,7 @@ use std::sync::Arc;
 use hdl::ir::Design;
 
 use super::coverage;
+use super::mutation::{self, Role};
 use crate::bench::{Bench, Mismatch, lockstep};
 use crate::{Builder, Library, Model, ModelSource, Simulation};
 
@@ -16,6 +17,7 @@ use crate::{Builder, Library, Model, ModelSource, Simulation};
 pub struct Unit {
     source: Arc<ModelSource>,
     library: Library,
+    role: Role,
 }
 
 impl Unit {
@@ -40,10 +42,18 @@ impl Unit {
         let mut source = ModelSource::of(design);
         source.options.assertions = assertions;
         source.options.coverage = coverage::folder().is_some();
-        match Builder::for_workspace().library(&source) {
-            Ok(library) => Self { source: Arc::new(source), library },
+        let role = mutation::take_part(&mut source);
+        let built = role.and_then(|role| Ok((role, Builder::for_workspace().library(&source)?)));
+        match built {
+            Ok((role, library)) => Self { source: Arc::new(source), library, role },
             Err(error) => panic!("{error}"),
         }
+    }
+
+    /// Whether mutants of another design are tested in this process. [`Self::check`] then compares
+    /// nothing.
+    pub fn is_aside(&self) -> bool {
+        self.role == Role::Aside
     }
 
     /// What it was built from.
@@ -53,7 +63,9 @@ impl Unit {
 
     /// A simulation at cycle 0 with all inputs zero.
     pub fn model(&self) -> UnitModel {
-        UnitModel { model: self.library.model(), source: self.source.clone() }
+        let mut model = self.library.model();
+        mutation::select(&mut model, self.role);
+        UnitModel { model, source: self.source.clone() }
     }
 
     /// Compares a fresh model with a bench; see [`lockstep`]. Gives the cycles compared.
@@ -65,9 +77,17 @@ impl Unit {
         bench: &mut B,
         stimuli: impl IntoIterator<Item = B::Stimulus>,
     ) -> Result<u64, Disagreement> {
+        if self.is_aside() {
+            return Ok(0);
+        }
         let mut dut = self.model();
-        lockstep(&mut *dut, bench, stimuli)
-            .map_err(|mismatch| Disagreement { mismatch, source: self.source.clone() })
+        let compared = lockstep(&mut *dut, bench, stimuli)
+            .map_err(|mismatch| Disagreement { mismatch, source: self.source.clone() });
+        match (compared, self.role) {
+            // A mutant was noticed; that is all there is to know.
+            (Err(disagreement), Role::Mutant(_)) => panic!("{disagreement}"),
+            (compared, _) => compared,
+        }
     }
 }
 

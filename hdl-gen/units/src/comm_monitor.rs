@@ -329,7 +329,7 @@ impl CommMonitor {
     /// The table inside.
     pub(crate) fn communication_table(&self) -> CommunicationTable {
         let CommMonitor { depth, overflow, fields, .. } = *self;
-        CommunicationTable { depth, overflow, fields }
+        CommunicationTable { depth, overflow, fields, lost_bits: WORD_BITS }
     }
 
     /// Bits of either end of the range: a word, or more if a pc has more.

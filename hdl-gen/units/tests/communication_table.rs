@@ -58,6 +58,11 @@ fn entry_word(edge: &Edge, address: u64) -> u64 {
     }
 }
 
+/// A table as machines have it, with small fields.
+fn table(depth: usize, overflow: Overflow) -> CommunicationTable {
+    CommunicationTable { depth, overflow, fields: FIELDS, lost_bits: 32 }
+}
+
 struct Bench {
     sim: Simulator,
     io: CommunicationTableIo,
@@ -65,7 +70,7 @@ struct Bench {
 
 impl Bench {
     fn new(depth: usize) -> Bench {
-        Bench::with(CommunicationTable { depth, overflow: Overflow::Discard, fields: FIELDS })
+        Bench::with(table(depth, Overflow::Discard))
     }
 
     fn with(table: CommunicationTable) -> Bench {
@@ -337,8 +342,7 @@ fn clear_wins_over_a_push_which_is_not_counted() {
 
 #[test]
 fn a_push_into_a_full_table_that_stalls_breaks_an_assumption_and_is_counted() {
-    let table = CommunicationTable { depth: 1, overflow: Overflow::Stall, fields: FIELDS };
-    let mut bench = Bench::with(table);
+    let mut bench = Bench::with(table(1, Overflow::Stall));
     bench.sim.collect_failures();
     bench.push(edge(0));
     bench.push(edge(1));
@@ -346,6 +350,17 @@ fn a_push_into_a_full_table_that_stalls_breaks_an_assumption_and_is_counted() {
     assert_eq!(labels, ["waits_while_full"]);
     assert_eq!(bench.read(word::LOST), 1);
     assert_eq!(bench.drain(), Bench::words_of(&edge(0)));
+}
+
+#[test]
+fn a_count_of_lost_edges_stays_at_its_maximum() {
+    let narrow = CommunicationTable { lost_bits: 3, ..table(1, Overflow::Discard) };
+    let mut bench = Bench::with(narrow);
+    bench.push(edge(0));
+    for lost in 0..20 {
+        assert_eq!(bench.read(word::LOST), lost.min(7));
+        bench.push(edge(1));
+    }
 }
 
 #[test]
@@ -365,8 +380,7 @@ fn reset_empties_everything() {
 #[test]
 fn narrow_fields_are_extended_with_zeros() {
     let fields = Fields { pc_bits: 8, events: 1, hart_bits: 0, time_bits: 0 };
-    let mut bench =
-        Bench::with(CommunicationTable { depth: 2, overflow: Overflow::Discard, fields });
+    let mut bench = Bench::with(CommunicationTable { fields, ..table(2, Overflow::Discard) });
     let io = bench.io.push_edge;
     for (port, value) in
         [(io.source.pc, 0xab), (io.source.ctx, 2), (io.sink.pc, 0xff), (io.sink.ctx, 3)]

@@ -52,12 +52,17 @@ fn line_metadata_of_any_shape() {
     }
 }
 
+/// A table as machines have it.
+fn table(depth: usize, overflow: Overflow, fields: Fields) -> CommunicationTable {
+    CommunicationTable { depth, overflow, fields, lost_bits: 32 }
+}
+
 #[test]
 fn communication_table_of_any_shape() {
     for fields in fields() {
         for depth in [1, 2, 3, 4, 7, 1000, 65536] {
             for overflow in [Overflow::Discard, Overflow::Stall] {
-                let report = is_sound(CommunicationTable { depth, overflow, fields });
+                let report = is_sound(table(depth, overflow, fields));
                 let meta = fields.pc_bits + 2 * fields.events + fields.hart_bits + fields.time_bits;
                 assert_eq!(report.record_bits(), 2 * meta as u64);
                 assert_eq!(report.total(Role::Extra), 2 * depth as u64);
@@ -75,7 +80,7 @@ fn comm_monitor_of_any_shape() {
             {
                 let monitor = CommMonitor { core_pc_bits, fields, depth, overflow };
                 let report = is_sound(monitor);
-                let table = Report::of(CommunicationTable { depth, overflow, fields }).unwrap();
+                let table = Report::of(table(depth, overflow, fields)).unwrap();
                 let context = Report::of(ContextRegister { events: fields.events }).unwrap();
                 // Two ends of the range, three bits of the filter, and the word read last.
                 let own = 2 * core_pc_bits.max(32) + 3 + 32;
@@ -98,7 +103,7 @@ fn different_parameters_have_different_names() {
         }
         for depth in [1, 12] {
             for overflow in [Overflow::Discard, Overflow::Stall] {
-                assert!(names.insert(CommunicationTable { depth, overflow, fields }.name()));
+                assert!(names.insert(table(depth, overflow, fields).name()));
                 for core_pc_bits in [32, 64] {
                     let monitor = CommMonitor { core_pc_bits, fields, depth, overflow };
                     assert!(names.insert(monitor.name()));
@@ -121,7 +126,7 @@ fn a_line_has_74_bits_as_in_the_paper() {
 #[test]
 fn an_entry_has_148_bits_as_in_the_paper_and_two_of_kind_apart() {
     let overflow = Overflow::Discard;
-    let report = is_sound(CommunicationTable { depth: 16384, overflow, fields: PAPER });
+    let report = is_sound(table(16384, overflow, PAPER));
     assert_eq!(report.record_bits(), 148);
     assert_eq!(report.total(Role::Record), 148 * 16384);
     let extra: Vec<_> = report.rows.iter().filter(|row| row.role == Role::Extra).collect();

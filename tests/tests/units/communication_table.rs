@@ -1,7 +1,6 @@
 //! The communication table against its model.
 //!
-//! That `lost` stays at its maximum is tested beside the unit, on a narrower counter: nobody can
-//! wait for 2^32 edges.
+//! That `lost` stays at its maximum is seen where it has few bits: nobody can wait for 2^32 edges.
 
 use std::ops::Range;
 
@@ -30,17 +29,19 @@ struct Parameters {
     depth: usize,
     overflow: Overflow,
     fields: Fields,
+    lost_bits: u32,
 }
 
 const fn discard(depth: usize, fields: Fields) -> Parameters {
-    Parameters { depth, overflow: Overflow::Discard, fields }
+    Parameters { depth, overflow: Overflow::Discard, fields, lost_bits: 32 }
 }
 
 const fn stall(depth: usize, fields: Fields) -> Parameters {
-    Parameters { depth, overflow: Overflow::Stall, fields }
+    Parameters { depth, overflow: Overflow::Stall, fields, lost_bits: 32 }
 }
 
-/// From the smallest to the default, both overflow modes, each field there and not.
+/// From the smallest to the default, both overflow modes, each field there and not, one with a count of lost
+/// edges that can be filled.
 const CONFIGURATIONS: [Parameters; 11] = [
     discard(1, fields(8, 1, 0, 0)),
     stall(1, fields(32, 5, 2, 32)),
@@ -48,7 +49,7 @@ const CONFIGURATIONS: [Parameters; 11] = [
     discard(3, fields(16, 16, 8, 7)),
     stall(4, fields(64, 5, 0, 0)),
     discard(4, fields(64, 16, 8, 64)),
-    discard(5, fields(31, 3, 3, 33)),
+    Parameters { lost_bits: 3, ..discard(5, fields(31, 3, 3, 33)) },
     stall(7, fields(48, 7, 0, 20)),
     discard(16, fields(64, 5, 0, 0)),
     discard(33, fields(32, 11, 4, 0)),
@@ -57,9 +58,13 @@ const CONFIGURATIONS: [Parameters; 11] = [
 
 impl Parameters {
     fn table(self) -> units::communication_table::CommunicationTable {
-        let Self { depth, overflow, fields } = self;
-        let fields = widths(fields);
-        units::communication_table::CommunicationTable { depth, overflow, fields }
+        let Self { depth, overflow, fields, lost_bits } = self;
+        units::communication_table::CommunicationTable {
+            depth,
+            overflow,
+            fields: widths(fields),
+            lost_bits: lost_bits as usize,
+        }
     }
 
     fn unit(self) -> Unit {
@@ -67,8 +72,8 @@ impl Parameters {
     }
 
     fn bench(self) -> TableBench {
-        let Self { depth, overflow, fields } = self;
-        let model = CommunicationTable::new(depth, fields);
+        let Self { depth, overflow, fields, lost_bits } = self;
+        let model = CommunicationTable::new(depth, fields).counting_in(lost_bits);
         TableBench { fields, waits: overflow == Overflow::Stall, model }
     }
 }
@@ -229,8 +234,12 @@ fn a_table_that_stalls_counts_what_comes_all_the_same() {
             .map(|register| TableInputs { push, register })
             .map(|inputs| Cycle { reset: false, inputs })
             .chain([Cycle::default()]);
+        let unit = Unit::without_properties(&design);
+        if unit.is_aside() {
+            continue;
+        }
         let mut bench = TableBench { waits: false, ..parameters.bench() };
-        Unit::without_properties(&design).check(&mut bench, cycles).unwrap();
+        unit.check(&mut bench, cycles).unwrap();
         assert_eq!(bench.model.lost(), 5);
     }
 }

@@ -14,5 +14,6 @@ mod serializability_checker;
 mod signature;
 
 mod metadata;
+mod mutants;
 mod palette;
 mod tally;

@@ -5,6 +5,7 @@
 
 use crate::failure::Failure;
 use crate::file;
+use mutate::report::UnitRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -82,6 +83,11 @@ impl Record for Covered {
     const FILE: &'static str = "coverage.json";
 }
 
+/// What became of a unit's mutants.
+impl Record for UnitRecord {
+    const FILE: &'static str = "mutation.json";
+}
+
 /// So many of so many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part(pub usize, pub usize);
@@ -99,6 +105,7 @@ pub struct Found {
     pub noticed: Records<Noticed>,
     pub compared: Records<Compared>,
     pub covered: Records<Covered>,
+    pub mutated: Records<UnitRecord>,
 }
 
 impl Found {
@@ -109,6 +116,7 @@ impl Found {
             noticed: records()?,
             compared: records()?,
             covered: records()?,
+            mutated: records()?,
         })
     }
 }

@@ -3,6 +3,7 @@
 use super::data::{Compared, Found, Part};
 use crate::failure::Failure;
 use crate::prove::{self, Standing};
+use mutate::report::{Survivor, UnitRecord};
 use std::collections::BTreeMap;
 use units::proofs::{MISTAKES, Mistake, PROOFS, Proof};
 
@@ -16,6 +17,8 @@ pub fn text(template: &str, only_tested: &str, found: &Found) -> Result<String, 
         ("coverage", coverage(found)),
         ("proofs", proofs(&standings)),
         ("mistakes", mistakes(found)),
+        ("mutants", mutants(found)),
+        ("survivors", survivors(found)),
     ]);
     template::fill(template, &parts)
         .map_err(|unfilled| Failure::bad_input(format!("docs/assurance/template.md: {unfilled}")))
@@ -65,10 +68,11 @@ fn units_table(
             or_dash(compared.unwrap_or_default()),
             or_dash(covered.map(|covered| percent(covered.lines)).unwrap_or_default()),
             or_dash(covered.map(|covered| percent(covered.branches)).unwrap_or_default()),
+            or_dash(found.mutated.get(unit).map(accounted_for).unwrap_or_default()),
             only_tested[unit].clone(),
         ]
     });
-    let heads = ["unit", "proved", "compared", "lines", "branches", "only tested"];
+    let heads = ["unit", "proved", "compared", "lines", "branches", "mutants", "only tested"];
     table(heads, rows)
 }
 
@@ -113,6 +117,33 @@ fn mistakes(found: &Found) -> String {
         [(*what).to_owned(), format!("`{proof}`"), properties, cycle]
     });
     table(["mistake", "proof", "what failed", "cycle"], rows)
+}
+
+fn mutants(found: &Found) -> String {
+    let rows = in_order(&found.mutated).map(|(unit, record)| {
+        let UnitRecord { modules, mutants, killed, equivalent, survivors } = record;
+        let numbers = [*mutants, *killed, *equivalent, survivors.len()].map(|n| n.to_string());
+        let [mutants, killed, equivalent, survived] = numbers;
+        [format!("`{unit}`"), quoted(modules), mutants, killed, equivalent, survived]
+    });
+    table(["unit", "modules", "mutants", "killed", "equivalent", "survived"], rows)
+}
+
+fn survivors(found: &Found) -> String {
+    let rows = in_order(&found.mutated).flat_map(|(unit, record)| {
+        record.survivors.iter().map(move |survivor| {
+            let Survivor { number, change, place } = survivor;
+            let verilog = format!("`{}`: `{}`", place.verilog, place.text.replace('|', "\\|"));
+            [format!("`{unit}` {number}"), change.clone(), verilog, format!("`{}`", place.rust)]
+        })
+    });
+    table(["mutant", "change", "Verilog", "Rust"], rows)
+}
+
+/// The share of mutants that are killed or proved the same.
+fn accounted_for(record: &UnitRecord) -> String {
+    let share = Part(record.killed + record.equivalent, record.mutants);
+    format!("{} of {}", percent(share), record.mutants)
 }
 
 /// How far a proof goes, if it stands.
@@ -227,11 +258,34 @@ mod tests {
         let only_tested: BTreeMap<_, _> =
             units::names().into_iter().map(|unit| (unit.to_owned(), "all".to_owned())).collect();
         let bare = units_table(&only_tested, &[], &Found::default());
-        assert!(bare.contains("| `bus` | – | – | – | – | all |"), "{bare}");
+        assert!(bare.contains("| `bus` | – | – | – | – | – | all |"), "{bare}");
         let covered = Covered { configurations: 2, lines: Part(1, 1), branches: Part(1, 2) };
         let found = Found { covered: [("bus".to_owned(), covered)].into(), ..Found::default() };
-        let row = "| `bus` | – | – | 100 % | 50.0 % | all |";
+        let row = "| `bus` | – | – | 100 % | 50.0 % | – | all |";
         assert!(units_table(&only_tested, &[], &found).contains(row));
+    }
+
+    #[test]
+    fn mutants_are_counted_and_survivors_are_shown_with_their_lines() {
+        let place = mutate::place::Place {
+            verilog: "bus_3.v:7".into(),
+            text: "a <= b || c;".into(),
+            rust: "src/bus.rs:3".into(),
+        };
+        let survivor = Survivor { number: 5, change: "bit 0 of A of `or` always 1".into(), place };
+        let record = UnitRecord {
+            modules: vec!["bus_3".into()],
+            mutants: 200,
+            killed: 190,
+            equivalent: 9,
+            survivors: vec![survivor],
+        };
+        assert_eq!(accounted_for(&record), "99.5 % of 200");
+        let found = Found { mutated: [("bus".to_owned(), record)].into(), ..Found::default() };
+        assert!(mutants(&found).ends_with("| `bus` | `bus_3` | 200 | 190 | 9 | 1 |\n"));
+        let row = "| `bus` 5 | bit 0 of A of `or` always 1 | `bus_3.v:7`: `a <= b \\|\\| c;` | \
+                   `src/bus.rs:3` |\n";
+        assert!(survivors(&found).ends_with(row), "{}", survivors(&found));
     }
 
     #[test]

@@ -146,7 +146,12 @@ impl Module for TableProof {
 
 impl TableProof {
     fn unit(&self) -> CommunicationTable {
-        CommunicationTable { depth: self.depth, overflow: self.overflow, fields: FIELDS }
+        CommunicationTable {
+            depth: self.depth,
+            overflow: self.overflow,
+            fields: FIELDS,
+            lost_bits: WORD_BITS,
+        }
     }
 }
 

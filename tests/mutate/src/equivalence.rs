@@ -1,0 +1,240 @@
+//! Whether a mutant does the same as the unit, for all time, whatever comes in.
+//!
+//! Two copies of the design run side by side on the same inputs, one with no mutant selected. They start
+//! in the same state, with what the Verilog gives a first value at that value, and with one cycle of reset. What is wanted is that no output ever differs
+//! while the inputs keep what the design assumes of them. That is proved by induction: a set of facts holds
+//! after the reset, and if it has held for some cycles it holds in the next. The facts are looked for:
+//! at first all that may be true (this bit of a register is the same in both, these are the same while that
+//! flag is up, that bit is never set, this assertion holds), then those that the solver can break are taken out, until it can
+//! break none. If that the outputs are the same is still among them, it is proved.
+
+use crate::model::Model;
+use crate::mutant::SELECT;
+use crate::solver::{Answer, Solver};
+use ending::Failure;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use tools::Installed;
+
+/// What is tried, one after the other: for how many cycles facts may have held before they must hold in the
+/// next, and how fine they are.
+const ATTEMPTS: [(usize, Grain); 3] = [(1, Grain::Registers), (1, Grain::Bits), (2, Grain::Bits)];
+/// Milliseconds for one question.
+const PATIENCE: u32 = 120_000;
+/// The reset, high in the first cycle.
+const RESET: &str = "rst";
+
+/// What is known after the attempt.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Equivalence {
+    /// It is the same, by an induction over so many cycles.
+    Proved(usize),
+    /// An output differs in this cycle after the reset, if the right inputs come.
+    Differs(usize),
+    /// Neither is known.
+    Unknown,
+}
+
+/// How fine facts are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grain {
+    /// A register or a memory is the same in both copies: few facts, soon seen through.
+    Registers,
+    /// A bit is, or a register while a flag is up; a bit is never set.
+    Bits,
+}
+
+/// Tries to prove a mutant equivalent.
+pub fn prove(model: &Model, mutant: usize, z3: &Installed) -> Result<Equivalence, Failure> {
+    for (depth, grain) in ATTEMPTS {
+        match induction(model, mutant, depth, grain, z3)? {
+            Equivalence::Unknown => {}
+            known => return Ok(known),
+        }
+    }
+    Ok(Equivalence::Unknown)
+}
+
+/// Something that may be true of the two copies in every cycle.
+struct Fact {
+    /// Over the states `@g` of the design and `@h` of the mutant.
+    formula: String,
+    /// Without it nothing is proved.
+    wanted: bool,
+}
+
+impl Fact {
+    fn at(&self, time: usize) -> String {
+        self.formula.replace("@g", &format!("g{time}")).replace("@h", &format!("h{time}"))
+    }
+}
+
+/// What an induction over so many cycles says.
+fn induction(
+    model: &Model,
+    mutant: usize,
+    depth: usize,
+    grain: Grain,
+    z3: &Installed,
+) -> Result<Equivalence, Failure> {
+    let facts = facts(model, grain);
+    let mut kept: BTreeSet<usize> = (0..facts.len()).collect();
+
+    // From the start, with a reset in cycle 0: what does not hold in the first cycles is no fact.
+    let mut solver = Solver::start(z3, PATIENCE)?;
+    solver.say(&model.text)?;
+    solver.say(&run(model, mutant, depth + 1))?;
+    solver.say(&format!("(assert {})", model.initial("g0")))?;
+    for (register, _) in &model.registers {
+        solver.say(&format!("(assert (= ({register} g0) ({register} h0)))"))?;
+    }
+    if model.inputs.iter().any(|(name, _)| name == RESET) {
+        solver.say(&format!("(assert {})", model.signal(RESET, "g0")))?;
+    }
+    for time in 1..=depth {
+        match thin_out(&mut solver, &facts, &mut kept, time, &[])? {
+            Thinned::Holds => {}
+            Thinned::Broken => return Ok(Equivalence::Differs(time)),
+            Thinned::Unknown => return Ok(Equivalence::Unknown),
+        }
+    }
+
+    // From anywhere, if they have held so far.
+    let mut solver = Solver::start(z3, PATIENCE)?;
+    solver.say(&model.text)?;
+    solver.say(&run(model, mutant, depth + 1))?;
+    let before: Vec<usize> = (0..depth).collect();
+    Ok(match thin_out(&mut solver, &facts, &mut kept, depth, &before)? {
+        Thinned::Holds => Equivalence::Proved(depth),
+        Thinned::Broken | Thinned::Unknown => Equivalence::Unknown,
+    })
+}
+
+/// What is left of the facts.
+enum Thinned {
+    /// Some that hold, with all that is wanted.
+    Holds,
+    /// Something that is wanted can be broken.
+    Broken,
+    /// The solver gave up.
+    Unknown,
+}
+
+/// The states of a run of both copies and what follows what. The last one is there for what is assumed
+/// of the one before it.
+fn run(model: &Model, mutant: usize, last: usize) -> String {
+    let mut text = String::new();
+    let sort = model.sort();
+    for time in 0..=last {
+        let [g, h] = [format!("g{time}"), format!("h{time}")];
+        let _ = writeln!(text, "(declare-const {g} {sort})\n(declare-const {h} {sort})");
+        let _ = writeln!(text, "(assert {})", model.assumed(&g));
+        for (name, width) in &model.inputs {
+            let [of_g, of_h] = [&g, &h].map(|state| model.signal(name, state));
+            if name == SELECT {
+                let [none, this] = [0, mutant].map(|number| constant(number, *width));
+                let _ = writeln!(text, "(assert (and (= {of_g} {none}) (= {of_h} {this})))");
+            } else {
+                let _ = writeln!(text, "(assert (= {of_g} {of_h}))");
+            }
+        }
+        if time > 0 {
+            let [step_g, step_h] = ["g", "h"]
+                .map(|copy| model.step(&format!("{copy}{}", time - 1), &format!("{copy}{time}")));
+            let _ = writeln!(text, "(assert (and {step_g} {step_h}))");
+        }
+    }
+    text
+}
+
+/// A number as the solver writes it; one bit is a truth value.
+fn constant(number: usize, width: u32) -> String {
+    match width {
+        1 => (number == 1).to_string(),
+        _ => format!("#b{number:0width$b}", width = width as usize),
+    }
+}
+
+/// All that may be true.
+fn facts(model: &Model, grain: Grain) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for output in &model.outputs {
+        let [g, h] = ["@g", "@h"].map(|state| model.signal(output, state));
+        facts.push(Fact { formula: format!("(= {g} {h})"), wanted: true });
+    }
+    let bit = |register: &str, bit: u32, state: &str| {
+        format!("((_ extract {bit} {bit}) ({register} {state}))")
+    };
+    let flags: Vec<&String> =
+        model.registers.iter().filter(|(_, width)| *width == 1).map(|(name, _)| name).collect();
+    for (register, width) in &model.registers {
+        if grain == Grain::Registers {
+            let formula = format!("(= ({register} @g) ({register} @h))");
+            facts.push(Fact { formula, wanted: false });
+            continue;
+        }
+        for number in 0..*width {
+            let [g, h] = ["@g", "@h"].map(|state| bit(register, number, state));
+            facts.push(Fact { formula: format!("(= {g} {h})"), wanted: false });
+            facts.push(Fact { formula: format!("(= {g} #b0)"), wanted: false });
+        }
+        for flag in flags.iter().filter(|flag| **flag != register) {
+            for value in ["#b0", "#b1"] {
+                let formula =
+                    format!("(=> (= ({flag} @g) {value}) (= ({register} @g) ({register} @h)))");
+                facts.push(Fact { formula, wanted: false });
+            }
+        }
+    }
+    for number in 0..model.assertions {
+        for state in ["@g", "@h"] {
+            facts.push(Fact { formula: model.asserted(number, state), wanted: false });
+        }
+    }
+    facts
+}
+
+/// Takes out the facts that can be broken at a time, if those that are left hold at the times before.
+fn thin_out(
+    solver: &mut Solver,
+    facts: &[Fact],
+    kept: &mut BTreeSet<usize>,
+    time: usize,
+    before: &[usize],
+) -> Result<Thinned, Failure> {
+    for number in kept.iter() {
+        for time in before.iter().chain([&time]) {
+            let name = format!("f{number}_{time}");
+            let formula = facts[*number].at(*time);
+            solver.say(&format!("(define-fun {name} () Bool {formula})"))?;
+        }
+    }
+    loop {
+        let names: Vec<String> = kept.iter().map(|number| format!("f{number}_{time}")).collect();
+        solver.say("(push)")?;
+        for number in kept.iter() {
+            for time in before {
+                solver.say(&format!("(assert f{number}_{time})"))?;
+            }
+        }
+        let broken: Vec<String> = names.iter().map(|name| format!("(not {name})")).collect();
+        solver.say(&format!("(assert (or false {}))", broken.join(" ")))?;
+        match solver.check()? {
+            Answer::Unsatisfiable => {
+                solver.say("(pop)")?;
+                return Ok(Thinned::Holds);
+            }
+            Answer::Unknown => return Ok(Thinned::Unknown),
+            Answer::Satisfiable => {}
+        }
+        for name in solver.false_ones(&names)? {
+            let number = name[1..].split('_').next().and_then(|number| number.parse().ok());
+            let number: usize = number.expect("it was made from a number");
+            if facts[number].wanted {
+                return Ok(Thinned::Broken);
+            }
+            kept.remove(&number);
+        }
+        solver.say("(pop)")?;
+    }
+}

@@ -1,0 +1,22 @@
+//! Mutants of the generated Verilog: do the tests of the units notice mistakes?
+//!
+//! Yosys makes hundreds of small changes to a unit, all in one model with an input that selects one
+//! ([`netlist`]). Each is put in the place of the unit under the unit's own co-simulation tests
+//! ([`trial`]). What they do not notice is either proved to do the same as the unit ([`equivalence`]) or is a
+//! hole in the tests, and is reported with its line ([`report`]).
+#![forbid(unsafe_code)]
+
+pub mod campaign;
+pub mod equivalence;
+mod files;
+pub mod model;
+pub mod mutant;
+pub mod netlist;
+pub mod place;
+mod progress;
+pub mod report;
+mod rows;
+mod solver;
+pub mod targets;
+pub mod trial;
+mod verdicts;

@@ -1,0 +1,103 @@
+//! A conversation with z3.
+
+use ending::Failure;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use tools::Installed;
+
+/// A running solver.
+pub struct Solver {
+    process: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    /// How it is asked. Taken as a whole, a question is answered far sooner than as a change to the last.
+    question: String,
+}
+
+/// What the solver says to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is such a case.
+    Satisfiable,
+    /// There is none.
+    Unsatisfiable,
+    /// It gave up.
+    Unknown,
+}
+
+impl Solver {
+    /// Starts z3, to give up on a question after so many milliseconds.
+    pub fn start(z3: &Installed, patience: u32) -> Result<Solver, Failure> {
+        let mut command = z3.command();
+        command.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn().map_err(broken)?;
+        let (Some(to), Some(from)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(Failure::failed("z3 cannot be talked to"));
+        };
+        let question = format!("(check-sat-using (try-for qfbv {patience}))");
+        let mut solver = Solver { process, to, from: BufReader::new(from), question };
+        solver.say("(set-logic QF_BV)")?;
+        Ok(solver)
+    }
+
+    /// Tells it something that has no answer.
+    pub fn say(&mut self, text: &str) -> Result<(), Failure> {
+        writeln!(self.to, "{text}").map_err(broken)
+    }
+
+    /// Whether all that was said can be.
+    pub fn check(&mut self) -> Result<Answer, Failure> {
+        writeln!(self.to, "{}", self.question).map_err(broken)?;
+        match self.line()?.trim() {
+            "sat" => Ok(Answer::Satisfiable),
+            "unsat" => Ok(Answer::Unsatisfiable),
+            "unknown" | "timeout" => Ok(Answer::Unknown),
+            other => Err(Failure::failed(format!("z3 does not understand: {other}"))),
+        }
+    }
+
+    /// Which of these truth values are false in the case that was found.
+    pub fn false_ones<'a>(&mut self, names: &'a [String]) -> Result<Vec<&'a String>, Failure> {
+        self.say(&format!("(get-value ({}))", names.join(" ")))?;
+        let mut text = String::new();
+        let depth = |text: &str| {
+            let count = |c| text.matches(c).count();
+            count('(') - count(')')
+        };
+        while text.is_empty() || depth(&text) != 0 {
+            text += &self.line()?;
+        }
+        if text.contains("(error") {
+            return Err(Failure::failed(format!("z3 does not understand: {}", text.trim())));
+        }
+        let words: Vec<&str> =
+            text.split(['(', ')', ' ', '\n']).filter(|word| !word.is_empty()).collect();
+        let is_false: std::collections::HashSet<&str> = words
+            .chunks(2)
+            .filter(|pair| pair.get(1) == Some(&"false"))
+            .map(|pair| pair[0])
+            .collect();
+        Ok(names.iter().filter(|name| is_false.contains(name.as_str())).collect())
+    }
+
+    fn line(&mut self) -> Result<String, Failure> {
+        self.to.flush().map_err(broken)?;
+        let mut line = String::new();
+        match self.from.read_line(&mut line).map_err(broken)? {
+            0 => Err(Failure::failed("z3 ended before it answered")),
+            _ => Ok(line),
+        }
+    }
+}
+
+impl Drop for Solver {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn broken(error: std::io::Error) -> Failure {
+    Failure::failed(format!("z3 cannot be talked to: {error}"))
+}

@@ -139,3 +139,53 @@ fn a_color_whose_last_row_comes_with_the_commit_is_found_until_all_is_cleared() 
     let cycles = inputs.map(|inputs| Cycle { reset: false, inputs });
     unit(&palette).check(&mut HazardBench::new(&palette), cycles).unwrap();
 }
+
+/// A search that finds these rows, the last of them with the commit.
+fn search(rows: impl IntoIterator<Item = HazardRow>, color: ColorId) -> Vec<HazardInputs> {
+    let idle = HazardInputs { row: None, commit: false, clear: false, color };
+    let mut found: Vec<_> =
+        rows.into_iter().map(|row| HazardInputs { row: Some(row), ..idle }).collect();
+    found.last_mut().expect("a search finds something").commit = true;
+    found.push(idle);
+    found.push(HazardInputs { clear: true, ..idle });
+    found
+}
+
+fn agrees(palette: &Palette, inputs: impl IntoIterator<Item = HazardInputs>) {
+    let cycles = inputs.into_iter().map(|inputs| Cycle { reset: false, inputs });
+    unit(palette).check(&mut HazardBench::new(palette), cycles).unwrap();
+}
+
+#[test]
+fn every_single_color_is_found() {
+    for (rows, banks, color_bits) in [(16, 2, 12), (64, 3, 9)] {
+        let palette = Palette::new(rows, banks, color_bits);
+        let searches = (0..1 << color_bits).map(ColorId).flat_map(|color| {
+            let row =
+                |bank| HazardRow { row: palette.hashes.index(bank, color), hazard: 1 << bank };
+            search((0..palette.hashes.banks()).map(row), color)
+        });
+        agrees(&palette, searches);
+    }
+}
+
+/// The set has every bit but one, and a color that needs that one is asked for.
+#[test]
+fn one_missing_bit_is_enough_to_miss() {
+    for (rows, banks, color_bits) in [(16, 2, 12), (64, 3, 9)] {
+        let palette = Palette::new(rows, banks, color_bits);
+        let all = (1 << banks) - 1;
+        let bits = (0..palette.hashes.banks())
+            .flat_map(|bank| (0..rows as usize).map(move |row| (bank, row)));
+        let searches = bits.flat_map(|(bank, missing)| {
+            let needs_it = |color: &ColorId| palette.hashes.index(bank, *color) == missing;
+            let color = (1..1 << color_bits).map(ColorId).find(needs_it).unwrap_or(ColorId(0));
+            let row = |row| {
+                let hazard = if row == missing { all & !(1 << bank) } else { all };
+                HazardRow { row, hazard }
+            };
+            search((0..rows as usize).map(row), color)
+        });
+        agrees(&palette, searches);
+    }
+}

@@ -64,26 +64,29 @@ pub fn measure(report: &mut Report) {
         let measured = workload.measured();
         report.section(workload.title);
         match measured {
-            Ok((bare, rows)) => rows.iter().for_each(|(way, seen)| add(report, way, seen, &bare)),
+            Ok((bare, drained)) => {
+                let rows = workload.ways.iter().zip(&drained);
+                rows.for_each(|(way, seen)| add(report, way, seen, &bare));
+            }
             Err(why) => report.missing("draining", &why, None),
         }
     }
 }
 
 impl Workload {
-    /// What was seen without monitors, and in each way of draining.
-    fn measured(&self) -> Result<(Seen, Vec<(&Way, Seen)>), String> {
+    /// What was seen without monitors, and in each of the ways of draining.
+    fn measured(&self) -> Result<(Seen, Vec<Seen>), String> {
         let program = self.program()?;
         eprintln!("machine-drain: {}: without monitors", self.name);
         let bare = run(&program, Preset::Baseline.config(), Drain::Watermark)?;
-        let mut rows = Vec::new();
+        let mut drained = Vec::new();
         for way in self.ways {
             eprintln!("machine-drain: {}: {}", self.name, way.what);
             let mut config = Config::default();
             config.ct.depth = way.depth;
-            rows.push((way, run(&program, config, way.drain)?));
+            drained.push(run(&program, config, way.drain)?);
         }
-        Ok((bare, rows))
+        Ok((bare, drained))
     }
 
     /// The linked program.

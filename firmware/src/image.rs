@@ -51,8 +51,8 @@ mod tests {
         // `tohost` and `fromhost` after it, then the text, its last word padded with zeros.
         let data = lines.iter().position(|line| *line == "@400").expect("data at 0x8000_1000");
         assert_eq!(lines[data + 1..data + 33], ["00000000"; 32]);
-        assert_eq!(lines[data + 33], format!("{:08x}", u32::from_le_bytes(*b"hand")));
-        assert_eq!(*lines.last().unwrap(), "00000000");
+        assert_eq!(lines[data + 33], format!("{:08x}", u32::from_le_bytes(*b"8 ro")));
+        assert_eq!(*lines.last().unwrap(), "0000000a");
     }
 
     #[test]

@@ -9,8 +9,10 @@ use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Progra
 use firmware::Records;
 use std::env;
 use std::ffi::OsString;
+use std::fs::OpenOptions;
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The exit code of everything that is not the program's own.
@@ -74,6 +76,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let own = |error: MachineError| Failure::Own(error.to_string(), OWN_ERROR);
+    let waveform = args.waveform()?;
     let config = args.machine()?;
     let records = if args.record.is_some() { Records::Framed } else { Records::None };
     let setup = Setup { config: &config, arguments: &args.arguments, records };
@@ -82,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let machines = Machines::with(builder());
     let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;
     let mut console = BufWriter::new(io::stdout().lock());
-    let done = args.execute(&library, &config, &program, &mut console);
+    let done = args.execute(&library, &config, &program, waveform, &mut console);
     drop(console);
     let mut outcome = match done {
         Ok(outcome) => outcome,
@@ -125,6 +128,24 @@ impl Args {
         Ok(config)
     }
 
+    /// The cycles of the waveform, if there is to be one. What is wrong with them, or with its file, is told before
+    /// anything is built.
+    fn waveform(&self) -> Result<Option<(&Path, Range<u64>)>, Failure> {
+        let own = |what: String| Failure::Own(what, OWN_ERROR);
+        let Some(path) = &self.vcd else { return Ok(None) };
+        let cycles = self.from.unwrap_or(0)..self.to.unwrap_or(u64::MAX);
+        if cycles.is_empty() {
+            let Range { start, end } = cycles;
+            return Err(own(format!(
+                "a waveform from cycle {start} to cycle {end} has no cycles: `--to` is the cycle after the last one"
+            )));
+        }
+        // Appending creates the file and takes nothing away from one that is there.
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        file.map_err(|error| own(format!("`{}` cannot be written: {error}", path.display())))?;
+        Ok(Some((path, cycles)))
+    }
+
     /// A program that lies on the reset vector and starts elsewhere needs a machine that starts there.
     fn entered(&self, mut config: Config, program: &Program) -> Config {
         let vector = u64::from(config.reset_vector);
@@ -151,11 +172,11 @@ impl Args {
         library: &cosim::Library,
         config: &Config,
         program: &Program,
+        waveform: Option<(&Path, Range<u64>)>,
         console: &mut dyn io::Write,
     ) -> Result<Outcome, MachineError> {
         let mut run = Run::new(library, config, program, self.options(program), console)?;
-        if let Some(path) = &self.vcd {
-            let cycles = self.from.unwrap_or(0)..self.to.unwrap_or(u64::MAX);
+        if let Some((path, cycles)) = waveform {
             run.soc_mut().model_mut().trace_open(path, cycles)?;
         }
         let mut outcome = run.finish()?;

@@ -91,3 +91,24 @@ fn a_hang_is_kept_as_a_deadlock() {
     assert_eq!(run.ending.outcome, Outcome::Deadlock);
     assert_eq!(run.label(), Label::Failing);
 }
+
+#[test]
+fn a_waveform_that_cannot_be_is_refused_before_anything_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |arguments: &[&str]| {
+        // The program does not exist either: that would be told later.
+        let output = Command::new(env!("CARGO_BIN_EXE_crosstalk"))
+            .args(["run", "missing.c"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(125));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let said = refused(&["--vcd", "w.vcd", "--from", "9", "--to", "3"]);
+    assert!(said.contains("from cycle 9 to cycle 3 has no cycles"), "{said}");
+    assert!(!folder.path().join("w.vcd").exists());
+    let said = refused(&["--vcd", "nowhere/w.vcd"]);
+    assert!(said.contains("`nowhere/w.vcd` cannot be written"), "{said}");
+}

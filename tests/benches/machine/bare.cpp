@@ -1,8 +1,8 @@
 // A loop around the Verilated machine as anyone would write it: memory behind its port, and a look at
 // what retires, at `tohost` and at the serial line. One round is a run from reset.
 //
-// Included by what is built from it: how many words a line has, and the ports of each hart. See peer.rs
-// for what is asked of it.
+// Inputs change after the rising edge: the design takes what it saw before it. machine.inc says how many words a
+// line has, and which ports each hart has. See peer.rs for what is asked of it.
 #include "Vmodel.h"
 
 #include <cinttypes>
@@ -21,15 +21,22 @@ static double now() {
     return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
-static uint64_t run(Vmodel& top, std::vector<uint8_t>& ram) {
+// What a run did, beside what it left in memory.
+struct Done {
+    uint64_t active;  // cycles in which something was to be seen
+    uint64_t ended;   // instructions of all harts
+};
+
+static Done run(Vmodel& top, std::vector<uint8_t>& ram) {
     top.ram_last = 0x80000000u + kRamBytes - 1;
     top.memory_request_ready = 1;
     top.host_response_ready = 1;
     top.uart_tx_ready = 1;
     top.rst = 1;
     bool waiting = false;
-    uint64_t due = 0, active = 0;
+    uint64_t due = 0;
     uint32_t address = 0;
+    Done done{};
     for (uint64_t cycle = 0; cycle < kCycles; ++cycle) {
         if (cycle == 1) {
             top.rst = 0;
@@ -41,28 +48,32 @@ static uint64_t run(Vmodel& top, std::vector<uint8_t>& ram) {
         }
         top.clk = 0;
         top.eval();
-        if (top.memory_response_valid) {
-            if (top.memory_response_ready) {
-                top.memory_response_valid = 0;
-                top.memory_request_ready = 1;
-                waiting = false;
-            }
-        } else if (!waiting && top.memory_request_valid) {
+        const bool answered = top.memory_response_valid && top.memory_response_ready;
+        bool asked = false;
+        if (!waiting && top.memory_request_valid) {
             address = (top.memory_request_payload_address - 0x80000000u) % kRamBytes;
             if (top.memory_request_payload_write) {
                 std::memcpy(&ram[address], &top.memory_request_payload_data[0], kLineBytes);
             } else {
-                waiting = true;
-                due = cycle + kLatency;
-                top.memory_request_ready = 0;
+                asked = true;
             }
         }
-        if (retired(top)) ++active;
-        if (top.watch_valid || top.uart_tx_valid) ++active;
+        if (retired(top)) ++done.active;
+        if (top.watch_valid || top.uart_tx_valid) ++done.active;
+        if (cycle + 1 == kCycles) done.ended = ended(top);
         top.clk = 1;
         top.eval();
+        if (answered) {
+            waiting = false;
+            top.memory_response_valid = 0;
+            top.memory_request_ready = 1;
+        } else if (asked) {
+            waiting = true;
+            due = cycle + kLatency;
+            top.memory_request_ready = 0;
+        }
     }
-    return active;
+    return done;
 }
 
 int main(int, char** arguments) {
@@ -82,10 +93,11 @@ int main(int, char** arguments) {
             std::vector<uint8_t> ram(kRamBytes);
             std::memcpy(ram.data(), image.data(), image.size());
             const double start = now();
-            volatile uint64_t active = run(*top, ram);
+            const Done done = run(*top, ram);
             time += now() - start;
+            volatile uint64_t active = done.active;
             (void)active;
-            hash = 0xcbf29ce484222325u;
+            hash = 0xcbf29ce484222325u ^ done.ended;
             for (size_t at = 0; at < image.size(); ++at) hash = (hash ^ ram[at]) * 0x100000001b3u;
         }
         std::printf("peer: %.0f %" PRIx64 "\n", time, hash);

@@ -40,6 +40,10 @@ fn constants(config: &Config, cycles: u64) -> String {
     for hart in 0..config.harts {
         let _ = write!(text, " | top.rvfi_valid_{hart}");
     }
+    text.push_str(";\n}\nstatic uint64_t ended(const Vmodel& top) {\n    return 0");
+    for hart in 0..config.harts {
+        let _ = write!(text, " + top.rvfi_order_{hart}");
+    }
     text.push_str(";\n}\n");
     text
 }

@@ -43,7 +43,9 @@ fn one(report: &mut Report, harts: u32) -> Result<(), String> {
         let (their_time, their_hash) = peer.run(1)?;
         theirs.push(CYCLES as f64 / their_time);
         if hash != their_hash {
-            return Err("the two sides left different memory behind".into());
+            return Err(
+                "the two sides ended other instructions, or left other memory behind".into()
+            );
         }
         let (time, _) = run(&library, &config, &program, memory, true)?;
         lockstep.push(CYCLES as f64 / time);
@@ -79,7 +81,8 @@ fn image(program: &Program, config: &Config) -> Result<(tempfile::NamedTempFile,
     Ok((file, end))
 }
 
-/// Seconds of a run, and a hash of the memory it leaves behind.
+/// Seconds of a run, and a hash of the memory it leaves behind and of how many instructions ended. Memory alone
+/// would be the same if no hart had moved.
 fn run(
     library: &Library,
     config: &Config,
@@ -95,7 +98,11 @@ fn run(
     let time = seconds(|| outcome = Some(run.finish()));
     let outcome = outcome.expect("it ran").map_err(|error| error.to_string())?;
     let ram = outcome.soc.ram();
-    let hash = (0..memory).fold(0xcbf2_9ce4_8422_2325_u64, |hash, offset| {
+    let ended = outcome.soc.ended();
+    if ended == 0 {
+        return Err("no hart ended an instruction".into());
+    }
+    let hash = (0..memory).fold(0xcbf2_9ce4_8422_2325_u64 ^ ended, |hash, offset| {
         (hash ^ u64::from(ram.byte(RAM + offset))).wrapping_mul(0x100_0000_01b3)
     });
     Ok((time, hash))

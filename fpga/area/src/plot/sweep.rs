@@ -45,28 +45,29 @@ pub fn plot(study: &Study, swept: &Sweep) -> Option<Plot> {
                 || lines.iter().flat_map(|(_, points)| points).map(|(_, cost)| (resource.of)(cost));
             let (least, most) =
                 (counts().min().unwrap_or(0) as f64, counts().max().unwrap_or(0) as f64);
-            // A small change of a large count must be seen: the scale says where it starts.
-            let low = if least > 0.5 * most {
-                (least - 0.6 * (most - least).max(0.02 * most)).max(0.0)
-            } else {
-                0.0
-            };
+            // A small change of a large count must be seen, and nobody must take it for a large one.
+            let is_cut = least > 0.5 * most;
+            let low = if is_cut { least - 0.3 * (most - least).max(0.02 * most) } else { 0.0 };
+            let caption = format!("{}{}", resource.name, if is_cut { ", not from 0" } else { "" });
             let x = Axis { ticks: scale.clone(), name: &swept.key, room: 48 };
             let y = Axis {
                 ticks: Ticks::steps(low, most + 0.1 * (most - low).max(1.0)),
                 name: "",
                 room: 62,
             };
-            let mut chart = kit::chart(panel, resource.name, x, y)?;
+            let mut chart = kit::chart(panel, &caption, x, y)?;
             for (index, (_, points)) in lines.iter().enumerate() {
                 let color = COLORS[index % COLORS.len()];
-                let places =
-                    points.iter().map(|(place, cost)| (*place, (resource.of)(cost) as f64));
-                let mut places: Vec<(f64, f64)> = places.collect();
+                let on_panel = |(place, cost): &(f64, Cost)| (*place, (resource.of)(cost) as f64);
+                let mut places: Vec<(f64, f64)> = points.iter().map(on_panel).collect();
                 places.sort_by(|a, b| a.0.total_cmp(&b.0));
                 chart.draw_series(LineSeries::new(places.clone(), color.stroke_width(2)))?;
-                chart
-                    .draw_series(places.into_iter().map(|at| Circle::new(at, 4, color.filled())))?;
+                let above = || lines[index + 1..].iter().flat_map(|(_, points)| points);
+                chart.draw_series(places.into_iter().map(|at| {
+                    // Where lines coincide, a ring of each that is below is seen.
+                    let hidden_by = above().filter(|point| on_panel(point) == at).count();
+                    Circle::new(at, 4 + 3 * hidden_by.min(4) as i32, color.filled())
+                }))?;
             }
         }
         if !is_one {

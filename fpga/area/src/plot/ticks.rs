@@ -20,10 +20,10 @@ impl Ticks {
     /// From `low` to `high`, marked in round steps.
     pub fn steps(low: f64, high: f64) -> Self {
         let high = if high > low { high } else { low + 1.0 };
-        let step = round_step((high - low) / 5.0);
+        let step = round_step((high - low) / FEWEST_STEPS);
         let first = (low / step).ceil() as i64;
         let last = (high / step).floor() as i64;
-        let decimals = usize::from(step < 1.0);
+        let decimals = if step < 1.0 { -step.log10().floor() as usize } else { 0 };
         let mark = |at: i64| (at as f64 * step, format!("{:.decimals$}", at as f64 * step));
         Self { marks: (first..=last).map(mark).collect(), range: low..high }
     }
@@ -74,11 +74,14 @@ fn grows_fast(numbers: &[f64]) -> bool {
     low > 0.0 && high / low >= 10.0
 }
 
-/// The next of 1, 2, 5, 10, 20 …
-fn round_step(step: f64) -> f64 {
-    let power = 10f64.powf(step.log10().floor());
-    let rounded = [1.0, 2.0, 5.0, 10.0].into_iter().find(|of| of * power >= step * 0.999);
-    rounded.unwrap_or(10.0) * power
+/// A scale has room for at least so many steps: with fewer marks nothing can be read from it.
+const FEWEST_STEPS: f64 = 4.0;
+
+/// The largest of 1, 2, 5, 10, 20 … that is not above `most`.
+fn round_step(most: f64) -> f64 {
+    let power = 10f64.powf(most.log10().floor());
+    let rounded = [5.0, 2.0, 1.0].into_iter().find(|of| of * power <= most * 1.001);
+    rounded.unwrap_or(1.0) * power
 }
 
 impl Ranged for Ticks {
@@ -118,6 +121,15 @@ mod tests {
     fn counts_are_marked_in_round_steps() {
         assert_eq!(marks(&Ticks::counts(4300.0)), ["0", "1000", "2000", "3000", "4000"]);
         assert_eq!(marks(&Ticks::counts(0.0)).first(), Some(&"0.0"));
+        assert_eq!(marks(&Ticks::steps(1.05, 1.27)), ["1.05", "1.10", "1.15", "1.20", "1.25"]);
+    }
+
+    #[test]
+    fn every_scale_has_marks_enough_to_read_it() {
+        for (low, high) in [(38_120.0, 39_170.0), (8_846.0, 9_112.0), (0.0, 1.0), (1.0, 1.3)] {
+            let count = Ticks::steps(low, high).count();
+            assert!((4..=11).contains(&count), "{low} to {high}: {count}");
+        }
     }
 
     #[test]

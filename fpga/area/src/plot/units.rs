@@ -33,8 +33,8 @@ pub fn plot(study: &Study) -> Option<Plot> {
         let cost = rest.iter().map(|(_, cost)| *cost).sum();
         bars.push((format!("{} others", rest.len()), cost));
     }
-    let title =
-        format!("Cost of {} by unit, without what is inside it ({})", study.top, study.target);
+    let Study { top, base_name, target, .. } = study;
+    let title = format!("Cost of {top} by unit, without what is inside it ({base_name}, {target})");
     let height = TITLE + 80 + BAR * bars.len() as u32;
     let svg = kit::picture(&title, (1180, height), |area| {
         let panels = area.split_by_breakpoints([NAMES as i32 + 400, NAMES as i32 + 700], [0; 0]);

@@ -227,10 +227,12 @@ fn memories(page: &mut String, base: &Answer) {
         return;
     }
     page.push_str("## Memories, and what they are made of\n\n");
-    head(page, &["module", "memory", "made of", "rows", "bits a row"], 3);
-    for memory in &base.machine.memories {
+    head(page, &["module", "memory", "made of", "how many", "rows", "bits a row"], 3);
+    for alike in base.machine.memories.chunk_by(|a, b| a == b) {
+        let memory = &alike[0];
         let names = [&memory.module, &memory.name].map(|name| format!("`{name}`"));
-        let sizes = [memory.depth, memory.width].map(|number| number.to_string());
+        let sizes =
+            [alike.len() as u64, memory.depth, memory.width].map(|number| number.to_string());
         row(page, names.into_iter().chain([memory.made_of.clone()]).chain(sizes));
     }
     page.push('\n');

@@ -1,8 +1,11 @@
-//! Figures of precision from the bug suite, where `cargo xtask paper` has left them, and which points
-//! of a study nothing beats in cost and precision at once.
+//! Figures of precision from the bug suite, and which points of a study nothing beats in cost and precision
+//! at once.
+//!
+//! The figures are those of the page that `cargo xtask paper` writes of the whole suite on the hardware: it
+//! is checked in, so a study has them without an hour of runs, and the same ones that people read.
 
 use crate::study::{Answer, Study};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fs;
 use std::path::Path;
 
@@ -11,58 +14,85 @@ use std::path::Path;
 pub struct Precision {
     /// Events of the context.
     pub events: u32,
-    /// Code points that a person inspects on average until the bug is found, where it is.
+    /// Code points that a person inspects on average until the bug is found, over the trials that find it.
     pub inspections: f64,
-    /// Trials that found their bug.
-    pub found: usize,
-    /// All trials.
-    pub trials: usize,
+    /// Bugs found; one that some trials find counts for their share.
+    pub found: f64,
+    /// All bugs.
+    pub bugs: usize,
 }
 
-/// The part of the suite's results that is used: for each bug, what each trial needed with contexts of
-/// 0, 1, 2 … events, on the machine's own monitors.
-#[derive(Deserialize)]
-struct Bug {
-    hw: Tracked,
+/// What one bug needed with a context of one length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Needed {
+    inspections: f64,
+    /// The share of trials that found it.
+    share: f64,
 }
 
-#[derive(Deserialize)]
-struct Tracked {
-    contexts: Vec<Vec<Option<Inspected>>>,
+/// The row of a bug that is of the machine's own monitors, and the first columns of the table.
+const HARDWARE: &str = "BB-HW";
+const HEAD: [&str; 3] = ["bug", "tracking", "no events"];
+
+/// The figures of the page of results; or why there are none.
+pub fn read(page: &Path) -> Result<Vec<Precision>, String> {
+    let name = page.file_name().unwrap_or_default().to_string_lossy();
+    let text = fs::read_to_string(page)
+        .map_err(|error| format!("{name}, which `cargo xtask paper` writes: {error}"))?;
+    parse(&text).map_err(|what| format!("{name} is not what `cargo xtask paper` writes: {what}"))
 }
 
-#[derive(Deserialize)]
-struct Inspected {
-    points: f64,
-}
-
-/// The results in a folder, the hardware's before the golden machine's; or why there are none.
-pub fn read(folder: &Path) -> Result<Vec<Precision>, String> {
-    let names = ["results-rtl.json", "results-golden.json"];
-    let found = names.iter().find_map(|name| {
-        let text = fs::read_to_string(folder.join(name)).ok()?;
-        Some((name, text))
-    });
-    let Some((name, text)) = found else {
-        return Err("there are no results of the bug suite; `cargo xtask paper` makes them".into());
-    };
-    parse(&text).map_err(|error| format!("{name} is not what `cargo xtask paper` writes: {error}"))
-}
-
-fn parse(text: &str) -> Result<Vec<Precision>, serde_json::Error> {
-    let bugs: Vec<Bug> = serde_json::from_str(text)?;
-    let lengths = bugs.iter().map(|bug| bug.hw.contexts.len()).max().unwrap_or(0);
-    let of_length = |events: usize| {
-        let trials = bugs.iter().filter_map(|bug| bug.hw.contexts.get(events)).flatten();
-        let needed: Vec<f64> = trials.clone().flatten().map(|trial| trial.points).collect();
-        (!needed.is_empty()).then(|| Precision {
-            events: events as u32,
-            inspections: needed.iter().sum::<f64>() / needed.len() as f64,
-            found: needed.len(),
-            trials: trials.count(),
+/// Reads Bugaboo's Table 4 in the page: a row for each bug, a column for each length of context.
+fn parse(page: &str) -> Result<Vec<Precision>, String> {
+    let mut lines = page.lines().map(cells).skip_while(|cells| !cells.starts_with(&HEAD));
+    let head = lines.next().ok_or("it has no table of lengths of contexts")?;
+    // Without events there is no monitor, so that column is of no hardware that could be built.
+    let lengths = head[HEAD.len()..].iter().map(|cell| cell.parse::<u32>());
+    let lengths: Vec<u32> = lengths.collect::<Result<_, _>>().map_err(|_| "an odd column")?;
+    let mut bugs: Vec<Vec<Option<Needed>>> = Vec::new();
+    for row in lines.take_while(|cells| cells.len() == head.len()) {
+        if row[1] == HARDWARE {
+            let needed = row[HEAD.len()..].iter().map(|cell| needed(cell));
+            bugs.push(needed.collect::<Result<_, _>>()?);
+        }
+    }
+    let of_length = |(at, &events): (usize, &u32)| {
+        let needed: Vec<Needed> = bugs.iter().filter_map(|bug| bug[at]).collect();
+        let found: f64 = needed.iter().map(|needed| needed.share).sum();
+        let sum: f64 = needed.iter().map(|needed| needed.share * needed.inspections).sum();
+        (found > 0.0).then(|| Precision {
+            events,
+            inspections: sum / found,
+            found,
+            bugs: bugs.len(),
         })
     };
-    Ok((0..lengths).filter_map(of_length).collect())
+    Ok(lengths.iter().enumerate().filter_map(of_length).collect())
+}
+
+/// The cells of a row of a table; of other lines nothing.
+fn cells(line: &str) -> Vec<&str> {
+    let inside = line.strip_prefix('|').and_then(|line| line.strip_suffix('|'));
+    inside.map(|line| line.split('|').map(str::trim).collect()).unwrap_or_default()
+}
+
+/// A cell: `1.4`, `1.4 in 3/5` where not all trials found the bug, `–` where none did.
+fn needed(cell: &str) -> Result<Option<Needed>, String> {
+    if cell == "–" {
+        return Ok(None);
+    }
+    let (number, share) = match cell.split_once(" in ") {
+        None => (cell, Some(1.0)),
+        Some((number, share)) => (number, share.split_once('/').and_then(ratio)),
+    };
+    let needed = number.parse().ok().zip(share);
+    let (inspections, share) = needed.ok_or_else(|| format!("`{cell}` is no figure"))?;
+    Ok(Some(Needed { inspections, share }))
+}
+
+fn ratio((found, of): (&str, &str)) -> Option<f64> {
+    let (found, of): (u32, u32) = (found.parse().ok()?, of.parse().ok()?);
+    (0 < found && found <= of).then(|| f64::from(found) / f64::from(of))
 }
 
 /// A point of a study with the precision of its context.
@@ -74,7 +104,7 @@ pub struct Choice {
     pub luts: u64,
     /// How precise it is.
     pub precision: Precision,
-    /// No other point is cheaper and as precise, or as cheap and more precise.
+    /// No other point is as cheap, as precise and finds as many bugs, and is better in one of these.
     pub is_best: bool,
 }
 
@@ -91,13 +121,14 @@ pub fn choices(study: &Study, known: &[Precision]) -> Vec<Choice> {
 }
 
 fn mark_best(choices: &mut [Choice]) {
-    let figures: Vec<(u64, f64)> =
-        choices.iter().map(|choice| (choice.luts, choice.precision.inspections)).collect();
-    for (choice, &(luts, needed)) in choices.iter_mut().zip(&figures) {
-        let beats = |&(other_luts, other_needed): &(u64, f64)| {
-            other_luts <= luts
-                && other_needed <= needed
-                && (other_luts, other_needed) != (luts, needed)
+    // Less is better, of each.
+    let figures: Vec<[f64; 3]> = choices
+        .iter()
+        .map(|choice| [choice.luts as f64, choice.precision.inspections, -choice.precision.found])
+        .collect();
+    for (choice, mine) in choices.iter_mut().zip(&figures) {
+        let beats = |other: &[f64; 3]| {
+            other != mine && other.iter().zip(mine).all(|(theirs, mine)| theirs <= mine)
         };
         choice.is_best = !figures.iter().any(beats);
     }
@@ -107,34 +138,74 @@ fn mark_best(choices: &mut [Choice]) {
 mod tests {
     use super::*;
 
+    const PAGE: &str = "\
+| bug  | found | in |
+|------|------:|---:|
+| a    |   yes |  1 |
+
+| bug  |    tracking | no events |          1 |   2 |
+|------|------------:|----------:|-----------:|----:|
+| a    | paper, word |       9.0 |        9.0 | 9.0 |
+| a    |       BB-HW |       1.0 |        4.0 | 2.0 |
+| b    |        word |         – |        9.0 |   – |
+| b    |       BB-HW |         – | 1.0 in 1/2 |   – |
+
+| b    |       BB-HW |       1.0 |        7.0 | 7.0 |
+";
+
     #[test]
     fn figures_are_means_over_the_trials_that_found_their_bug() {
-        let text = r#"[
-            {"bug": "a", "hw": {"labeled": {}, "contexts": [[null], [{"points": 4, "functions": 1}]]}},
-            {"bug": "b", "hw": {"labeled": {}, "contexts": [[null], [{"points": 1, "functions": 1}, null]]}}
-        ]"#;
-        let found = parse(text).unwrap();
-        assert_eq!(found, [Precision { events: 1, inspections: 2.5, found: 2, trials: 3 }]);
+        let found = parse(PAGE).unwrap();
+        let one = Precision { events: 1, inspections: 3.0, found: 1.5, bugs: 2 };
+        let two = Precision { events: 2, inspections: 2.0, found: 1.0, bugs: 2 };
+        assert_eq!(found, [one, two]);
+    }
+
+    #[test]
+    fn the_page_of_results_has_figures_of_every_bug() {
+        let found = read(&tools::workspace_root().join("docs/results.md")).unwrap();
+        let events: Vec<u32> = found.iter().map(|precision| precision.events).collect();
+        assert_eq!(events, [1, 2, 3, 4, 5]);
+        let inspections = found.iter().map(|precision| precision.inspections);
+        assert!(inspections.clone().all(|inspections| inspections >= 1.0), "{found:?}");
+        assert!(found.iter().all(|precision| precision.bugs == 16), "{found:?}");
     }
 
     #[test]
     fn missing_and_foreign_results_are_one_sentence() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(read(folder.path()).unwrap_err().starts_with("there are no results"));
-        fs::write(folder.path().join("results-rtl.json"), "{}").unwrap();
-        assert!(read(folder.path()).unwrap_err().starts_with("results-rtl.json is not what"));
+        let page = folder.path().join("results.md");
+        assert!(
+            read(&page).unwrap_err().starts_with("results.md, which `cargo xtask paper` writes: ")
+        );
+        let cases = [
+            ("# Results\n".to_owned(), "it has no table of lengths of contexts"),
+            (PAGE.replace("4.0", "four"), "`four` is no figure"),
+            (PAGE.replace("1/2", "3/2"), "`1.0 in 3/2` is no figure"),
+        ];
+        for (text, what) in cases {
+            fs::write(&page, text).unwrap();
+            let said = format!("results.md is not what `cargo xtask paper` writes: {what}");
+            assert_eq!(read(&page).unwrap_err(), said);
+        }
     }
 
     #[test]
     fn nothing_beats_the_best() {
-        let choice = |luts, inspections| Choice {
+        let choice = |luts, inspections, found| Choice {
             label: String::new(),
             luts,
-            precision: Precision { events: 1, inspections, found: 1, trials: 1 },
+            precision: Precision { events: 1, inspections, found, bugs: 2 },
             is_best: false,
         };
-        let mut choices = [choice(10, 3.0), choice(12, 1.0), choice(12, 3.0), choice(20, 1.0)];
-        mark_best(&mut choices);
-        assert_eq!(choices.map(|choice| choice.is_best), [true, true, false, false]);
+        let best = |choices: &mut [Choice]| {
+            mark_best(choices);
+            choices.iter().map(|choice| choice.is_best).collect::<Vec<_>>()
+        };
+        let mut choices = [(10, 3.0), (12, 1.0), (12, 3.0), (20, 1.0)]
+            .map(|(luts, inspections)| choice(luts, inspections, 2.0));
+        assert_eq!(best(&mut choices), [true, true, false, false]);
+        let mut choices = [choice(10, 1.0, 1.0), choice(12, 3.0, 2.0)];
+        assert_eq!(best(&mut choices), [true, true], "it finds bugs that the cheaper one does not");
     }
 }

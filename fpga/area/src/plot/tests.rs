@@ -58,7 +58,7 @@ fn named<'a>(plots: &'a [Plot], file: &str) -> &'a str {
 
 #[test]
 fn every_figure_has_its_plot() {
-    let precision = Precision { events: 5, inspections: 2.0, found: 1, trials: 1 };
+    let precision = Precision { events: 5, inspections: 2.0, found: 1.0, bugs: 1 };
     let choice = Choice { label: "the one".into(), luts: 100, precision, is_best: true };
     let plots = all(&study(), &[choice]);
     let expected = ["by_unit.svg", "monitor.svg", "sweep_a.svg", "sweep_b.svg", "precision.svg"];

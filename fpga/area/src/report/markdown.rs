@@ -246,17 +246,15 @@ fn precision(page: &mut String, extras: &Extras) {
         }
         Ok(choices) if choices.is_empty() => {
             page.push_str(
-                "Not drawn: no point has a context length that the bug suite was run with.\n\n",
+                "Not drawn: no point has a length of context that the bug suite was measured with.\n\n",
             );
         }
         Ok(choices) => {
-            let columns = [
-                "configuration",
-                "on the front",
-                "LUTs",
-                "inspections",
-                "trials that found the bug",
-            ];
+            page.push_str(
+                "Code points that a person inspects until the bug is found, from docs/results.md. They are\n\
+                 of the context's length alone; how deep tables are does not enter.\n\n",
+            );
+            let columns = ["configuration", "on the front", "LUTs", "inspections", "bugs found"];
             head(page, &columns, 2);
             for choice in choices {
                 let p = &choice.precision;
@@ -268,7 +266,7 @@ fn precision(page: &mut String, extras: &Extras) {
                         best.to_owned(),
                         choice.luts.to_string(),
                         format!("{:.2}", p.inspections),
-                        format!("{} of {}", p.found, p.trials),
+                        format!("{} of {}", (10.0 * p.found).round() / 10.0, p.bugs),
                     ],
                 );
             }

@@ -22,7 +22,7 @@ pub struct Extras {
 /// Writes everything into a folder; the names of the files.
 pub fn write(study: &Study, target: Target, folder: &Path) -> Result<Vec<String>, Error> {
     fs::create_dir_all(folder).map_err(Error::at(folder))?;
-    let known = precision::read(&tools::target_dir().join("paper"));
+    let known = precision::read(&tools::workspace_root().join("docs/results.md"));
     let precision = known.map(|known| precision::choices(study, &known));
     let plots = plot::all(study, precision.as_deref().unwrap_or_default());
     let extras = Extras { precision, plots };

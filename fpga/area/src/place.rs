@@ -31,13 +31,31 @@ pub struct Placed {
     pub lut_cells: u64,
     /// The highest clock.
     pub fmax_mhz: f64,
-    /// Where the slowest path begins.
-    pub slowest_from: String,
-    /// Where it ends.
-    pub slowest_to: String,
+    /// The path that keeps it from being higher.
+    pub slowest: SlowestPath,
     /// Of each resource of the device: used, available. With the harness.
     pub utilization: BTreeMap<String, (u64, u64)>,
 }
+
+/// The path that takes longest from one edge of the clock to the next.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SlowestPath {
+    /// The cell where it begins.
+    pub from: String,
+    /// The cell where it ends.
+    pub to: String,
+    /// The instances that it goes through, in order: where each cell is.
+    pub through: Vec<String>,
+    /// How many cells are between its ends.
+    pub cells: usize,
+    /// Time in cells.
+    pub logic_ns: f64,
+    /// Time in wires.
+    pub wire_ns: f64,
+}
+
+/// The form of what is kept: results of another form are found anew.
+const FORM: &str = "2";
 
 /// A design to be placed.
 pub struct Placing {
@@ -49,6 +67,7 @@ pub struct Placing {
     target: Target,
     yosys: Installed,
     nextpnr: Installed,
+    device: &'static str,
 }
 
 impl Placing {
@@ -85,8 +104,9 @@ impl Placing {
         args.extend(more.map(str::to_owned));
         args.push(mhz.unwrap_or(AIM_MHZ).to_string());
         let pins = [tools::pin_id(Tool::Yosys), tools::pin_id(device.tool)];
-        let done =
-            [&*script, &*pins[0], &*pins[1]].into_iter().chain(args.iter().map(String::as_str));
+        let done = [FORM, &*script, &*pins[0], &*pins[1]]
+            .into_iter()
+            .chain(args.iter().map(String::as_str));
         let key = cache::key(done, files.iter().map(|(_, text)| text.as_str()));
         let name = format!("{} on {}", blueprint.top().name, device.name);
         Self {
@@ -98,6 +118,7 @@ impl Placing {
             target,
             yosys: yosys.clone(),
             nextpnr: nextpnr.clone(),
+            device: device.name,
         }
     }
 }
@@ -122,7 +143,8 @@ impl Job for Placing {
         tool::run(self.yosys.command().args(["-q", "-s", "synthesize.ys"]), folder)?;
         let cells = cells(&tool::read(folder, "stat.json")?, HARNESS)?;
         let cost = self.target.cost(&cells, |cell| [FEED, FOLD].contains(&cell))?;
-        tool::run(self.nextpnr.command().args(&self.args), folder)?;
+        tool::run(self.nextpnr.command().args(&self.args), folder)
+            .map_err(|complaint| explained(&complaint, self.device))?;
         let lut_cells = self.target.lut_cells(&cells);
         let placed = placed(&tool::read(folder, "report.json")?, cost, lut_cells)?;
         Ok(serde_json::to_value(placed).expect("plain data"))
@@ -152,35 +174,81 @@ pub fn placed(report: &str, cost: Cost, lut_cells: u64) -> Result<Placed, String
         to: String,
         path: Vec<Segment>,
     }
-    #[derive(Deserialize)]
-    struct Segment {
-        from: End,
-        to: End,
-    }
-    #[derive(Deserialize)]
-    struct End {
-        cell: String,
-    }
     let report: Report = serde_json::from_str(report)
         .map_err(|error| format!("nextpnr's report has another form than expected: {error}"))?;
     let fmax = report.fmax.values().map(|clock| clock.achieved).min_by(f64::total_cmp);
     // Paths that begin or end outside a clock are those of pins.
     let slowest = report.critical_paths.iter().find(|path| path.from == path.to);
-    let end = |of: fn(&[Segment]) -> Option<&End>| {
-        slowest.and_then(|path| of(&path.path)).map(|end| end.cell.clone()).unwrap_or_default()
-    };
     Ok(Placed {
         cost,
         lut_cells,
         fmax_mhz: fmax.ok_or("nextpnr found no clock")?,
-        slowest_from: end(|path| path.first().map(|segment| &segment.from)),
-        slowest_to: end(|path| path.last().map(|segment| &segment.to)),
+        slowest: slowest.map(|path| walked(&path.path)).unwrap_or_default(),
         utilization: report
             .utilization
             .into_iter()
             .map(|(kind, Used { used, available })| (kind, (used, available)))
             .collect(),
     })
+}
+
+/// A piece of a path in nextpnr's report: through a cell, or along a wire.
+#[derive(Deserialize)]
+struct Segment {
+    delay: f64,
+    #[serde(rename = "type")]
+    kind: String,
+    from: End,
+    to: End,
+}
+
+#[derive(Deserialize)]
+struct End {
+    cell: String,
+}
+
+/// What is kept of a path.
+fn walked(path: &[Segment]) -> SlowestPath {
+    let (wires, cells): (Vec<&Segment>, _) =
+        path.iter().partition(|segment| segment.kind == "routing");
+    let sum = |segments: &[&Segment]| segments.iter().map(|segment| segment.delay).sum();
+    let mut through: Vec<String> = Vec::new();
+    for segment in path {
+        let place = instance(&segment.to.cell);
+        if through.last() != Some(&place) {
+            through.push(place);
+        }
+    }
+    SlowestPath {
+        from: path.first().map(|segment| segment.from.cell.clone()).unwrap_or_default(),
+        to: path.last().map(|segment| segment.to.cell.clone()).unwrap_or_default(),
+        through,
+        cells: wires.len().saturating_sub(1),
+        logic_ns: sum(&cells),
+        wire_ns: sum(&wires),
+    }
+}
+
+/// The instance that a cell of the flattened design is in, as far as its name says. A memory's cells have
+/// numbers behind its name.
+fn instance(cell: &str) -> String {
+    let mut place: Vec<&str> = cell.split('.').collect();
+    while place.pop().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit())) {}
+    if place.first() == Some(&"inner") {
+        place.remove(0);
+    }
+    if place.is_empty() { "the top".to_owned() } else { place.join(".") }
+}
+
+/// What nextpnr complains of, said so that one need not know nextpnr.
+pub fn explained(complaint: &str, device: &str) -> String {
+    let quoted: Vec<&str> = complaint.split('\'').collect();
+    match quoted[..] {
+        [before, cell, _, kind, ..] if before.ends_with("Unable to place cell ") => {
+            format!("the design does not fit an {device}: no {kind} is left for `{cell}`")
+        }
+        _ => complaint.to_owned(),
+    }
 }
 
 /// Verilog that feeds the inputs of the top and folds its outputs.
@@ -236,16 +304,39 @@ mod tests {
             "critical_paths": [
                 {"from": "<async>", "to": "posedge clk", "path": []},
                 {"from": "posedge clk", "to": "posedge clk", "path": [
-                    {"delay": 0.5, "type": "clk-to-q", "from": {"cell": "a", "port": "CLK"}, "to": {"cell": "a", "port": "Q"}},
-                    {"delay": 1.5, "type": "routing", "from": {"cell": "a", "port": "Q"}, "to": {"cell": "b", "port": "D"}}
+                    {"delay": 0.5, "type": "clk-to-q", "from": {"cell": "inner.core.a"}, "to": {"cell": "inner.core.a"}},
+                    {"delay": 1.5, "type": "routing", "from": {"cell": "inner.core.a"}, "to": {"cell": "inner.core.c"}},
+                    {"delay": 0.25, "type": "logic", "from": {"cell": "inner.core.c"}, "to": {"cell": "inner.core.c"}},
+                    {"delay": 1.0, "type": "routing", "from": {"cell": "inner.core.c"}, "to": {"cell": "inner.bus.port_0.b"}},
+                    {"delay": 0.25, "type": "setup", "from": {"cell": "inner.bus.port_0.b"}, "to": {"cell": "inner.bus.port_0.b"}}
                 ]}
             ]
         }"#;
         let found = placed(report, Cost::default(), 0).unwrap();
         assert_eq!(found.fmax_mhz, 61.5);
-        assert_eq!((&*found.slowest_from, &*found.slowest_to), ("a", "b"));
+        let slowest = &found.slowest;
+        assert_eq!((&*slowest.from, &*slowest.to), ("inner.core.a", "inner.bus.port_0.b"));
+        assert_eq!(slowest.through, ["core", "bus.port_0"]);
+        assert_eq!((slowest.cells, slowest.logic_ns, slowest.wire_ns), (1, 1.0, 2.5));
         assert_eq!(found.utilization["TRELLIS_COMB"], (10, 83640));
         assert!(placed("{}", Cost::default(), 0).unwrap_err().starts_with("nextpnr's report"));
+    }
+
+    #[test]
+    fn a_cell_is_in_the_instance_that_its_name_begins_with() {
+        assert_eq!(instance("inner.cache_0.tags.0.1"), "cache_0");
+        assert_eq!(instance("duo.bus.grant_LUT4_Z_1"), "duo.bus");
+        assert_eq!(instance("inner.state_LUT4_Z"), "the top");
+        assert_eq!(instance("pin"), "the top");
+    }
+
+    #[test]
+    fn a_design_that_does_not_fit_is_told_plainly() {
+        let complaint = "Unable to place cell 'duo.lines.0.1_RAM', no BELs remaining to implement \
+                         cell type 'ICESTORM_RAM'";
+        let told = "the design does not fit an iCE40-HX1K: no ICESTORM_RAM is left for `duo.lines.0.1_RAM`";
+        assert_eq!(explained(complaint, "iCE40-HX1K"), told);
+        assert_eq!(explained("it's odd", "x"), "it's odd");
     }
 
     #[test]

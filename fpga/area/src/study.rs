@@ -138,8 +138,8 @@ impl Study {
                     "{}: reaches {:.1} MHz, not {mhz} MHz; the slowest path goes from {} to {}",
                     answer.label(),
                     placed.fmax_mhz,
-                    placed.slowest_from,
-                    placed.slowest_to
+                    placed.slowest.from,
+                    placed.slowest.to
                 ));
             }
         }
@@ -316,4 +316,58 @@ fn assemble(
         machine.failures.extend(failed.get(key).cloned());
     }
     machine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::SlowestPath;
+
+    fn placed(fmax_mhz: f64) -> Machine {
+        let slowest =
+            SlowestPath { from: "tags".into(), to: "pc".into(), ..SlowestPath::default() };
+        let cost = Cost { luts: 10, ..Cost::default() };
+        let utilization = BTreeMap::new();
+        let placed = Placed { cost, lut_cells: 10, fmax_mhz, slowest, utilization };
+        Machine { placed: Some(placed), total: Some(cost), ..Machine::default() }
+    }
+
+    fn study(mhz: Option<f64>, machines: Vec<Machine>) -> Study {
+        let answer = |machine| Answer {
+            settings: Vec::new(),
+            hardware_hash: String::new(),
+            context_events: 5,
+            machine,
+            baseline: None,
+            storage: Vec::new(),
+        };
+        Study {
+            top: "soc".into(),
+            base_name: "sim4".into(),
+            target: "ecp5",
+            tools: Vec::new(),
+            sweeps: Vec::new(),
+            base: 0,
+            mhz,
+            points: machines.into_iter().map(answer).collect(),
+        }
+    }
+
+    #[test]
+    fn a_clock_that_is_missed_is_a_failure_with_its_path() {
+        let missed =
+            "as configured: reaches 59.9 MHz, not 60 MHz; the slowest path goes from tags to pc";
+        assert_eq!(study(Some(60.0), vec![placed(59.94)]).failures(), [missed]);
+        assert_eq!(study(Some(60.0), vec![placed(60.0)]).failures(), [""; 0]);
+        assert_eq!(study(None, vec![placed(1.0)]).failures(), [""; 0], "nobody asked for a clock");
+    }
+
+    #[test]
+    fn what_points_share_is_told_once_and_a_baseline_by_its_name() {
+        let broken = Machine { failures: vec!["it is broken".into()], ..Machine::default() };
+        let mut both = study(None, vec![broken.clone(), broken.clone()]);
+        both.points[0].baseline = Some(broken);
+        let told = ["as configured: it is broken", "as configured, baseline: it is broken"];
+        assert_eq!(both.failures(), told);
+    }
 }

@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::memories::{Memory, memories};
 use crate::steps::Steps;
 use area::cost::Cost;
-use area::place::{Placed, placed};
+use area::place::{Placed, explained, placed};
 use area::target::Target;
 use area::{Error, cache, synthesis, tool};
 use std::fs;
@@ -147,34 +147,9 @@ pub fn build(
     Ok(Built { cost: synthesized.cost, memories: synthesized.memories, placed, bitstream })
 }
 
-/// What nextpnr complains of, said so that one need not know nextpnr.
-fn explained(complaint: &str, device: &str) -> String {
-    let quoted: Vec<&str> = complaint.split('\'').collect();
-    match quoted[..] {
-        [before, cell, _, kind, ..] if before.ends_with("Unable to place cell ") => {
-            format!("the design does not fit an {device}: no {kind} is left for `{cell}`")
-        }
-        _ => complaint.to_owned(),
-    }
-}
-
 /// The same file at another place: the tools see no other folder than their own.
 fn link(from: &Path, to: &Path) -> Result<(), String> {
     fs::hard_link(from, to)
         .or_else(|_| fs::copy(from, to).map(drop))
         .map_err(|error| format!("{}: {error}", from.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_design_that_does_not_fit_is_told_plainly() {
-        let complaint = "ERROR: Unable to place cell 'duo.lines.0.1_RAM', no BELs remaining to implement \
-                         cell type 'ICESTORM_RAM'";
-        let told = "the design does not fit an iCE40-HX1K: no ICESTORM_RAM is left for `duo.lines.0.1_RAM`";
-        assert_eq!(explained(complaint, "iCE40-HX1K"), told);
-        assert_eq!(explained("ERROR: it's odd", "x"), "ERROR: it's odd");
-    }
 }

@@ -54,8 +54,34 @@ fn run(cli: &Cli) -> Result<(), Error> {
     area::cache::write_whole(&out.join("report.md"), report::markdown(board, &built).as_bytes())?;
     print!("{}", report::summary(board, &built));
     println!("  in {}: {}, report.md, logs", out.display(), built.bitstream);
-    match &report::failures(board, &built)[..] {
+    verdict(&report::failures(board, &built))
+}
+
+/// How the program ends, given what is wrong with the board.
+fn verdict(failures: &[String]) -> Result<(), Error> {
+    match failures {
         [] => Ok(()),
         failures => Err(Error::Failed(failures.join("\nerror: "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_that_is_not_good_ends_with_one() {
+        assert!(verdict(&[]).is_ok());
+        let error = verdict(&["too slow".into(), "too large".into()]).unwrap_err();
+        assert_eq!(error.exit_code(), 1);
+        assert_eq!(error.to_string(), "too slow\nerror: too large");
+    }
+
+    #[test]
+    fn a_board_that_does_not_exist_ends_with_two() {
+        let cli = Cli::try_parse_from(["fpga", "--board", "ulx4"]).ok().unwrap();
+        let error = run(&cli).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().starts_with("no board is called `ulx4`"), "{error}");
     }
 }

@@ -12,7 +12,7 @@ pub fn failures(board: &Board, built: &Built) -> Vec<String> {
     if fmax < wanted {
         found.push(format!(
             "{} reaches {fmax:.1} MHz, and the board's clock has {wanted} MHz: the slowest path is from `{}` to `{}`",
-            board.name, built.placed.slowest_from, built.placed.slowest_to
+            board.name, built.placed.slowest.from, built.placed.slowest.to
         ));
     }
     found
@@ -92,4 +92,61 @@ pub fn summary(board: &Board, built: &Built) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use area::cost::Cost;
+    use area::place::placed;
+
+    /// A board as nextpnr's report says, with one memory.
+    fn built(mhz: f64, made: Made) -> Built {
+        let timing = format!(
+            r#"{{
+                "fmax": {{"clk": {{"achieved": {mhz}, "constraint": 12.0}}}},
+                "utilization": {{"ICESTORM_LC": {{"used": 3728, "available": 7680}}}},
+                "critical_paths": [{{"from": "posedge clk", "to": "posedge clk", "path": [
+                    {{"delay": 90.0, "type": "routing", "from": {{"cell": "duo.tag"}}, "to": {{"cell": "duo.hit"}}}}
+                ]}}]
+            }}"#
+        );
+        let rows =
+            Memory { name: "duo.rows".into(), rows: 256, width: 32, is_synchronous: true, made };
+        Built {
+            cost: Cost { luts: 3000, ffs: 1000, brams: 30, dsps: 0 },
+            memories: vec![rows],
+            placed: placed(&timing, Cost::default(), 0).unwrap(),
+            bitstream: "hx8k.bin".into(),
+        }
+    }
+
+    fn board() -> &'static Board {
+        Board::named("hx8k").unwrap()
+    }
+
+    #[test]
+    fn a_board_that_reaches_its_clock_is_good() {
+        let good = built(12.0, Made::Block);
+        assert_eq!(failures(board(), &good), [""; 0]);
+        assert!(markdown(board(), &good).contains("Timing is met"));
+        assert!(summary(board(), &good).contains("clock: 12.0 MHz reached, 12 MHz needed"));
+    }
+
+    #[test]
+    fn a_clock_that_is_missed_is_told_with_its_slowest_path() {
+        let slow = built(11.04, Made::Block);
+        let told = "hx8k reaches 11.0 MHz, and the board's clock has 12 MHz: the slowest path is from \
+                    `duo.tag` to `duo.hit`";
+        assert_eq!(failures(board(), &slow), [told]);
+        let page = markdown(board(), &slow);
+        assert!(page.contains(told) && !page.contains("Timing is met"), "{page}");
+        assert!(page.contains("| ICESTORM_LC | 3728 | 7680 | 49 % |"), "the rest is told too");
+    }
+
+    #[test]
+    fn a_table_in_flip_flops_is_told_with_its_size() {
+        let told = "`duo.rows`, 256 rows of 32 bits, is not in block RAM: flip-flops";
+        assert_eq!(failures(board(), &built(50.0, Made::FlipFlops)), [told]);
+    }
 }

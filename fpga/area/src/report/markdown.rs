@@ -2,7 +2,7 @@
 
 use super::Extras;
 use crate::cost::{Cost, RESOURCES, percent_over};
-use crate::place::Placed;
+use crate::place::{Placed, SlowestPath};
 use crate::study::{Answer, Machine, Study};
 use crate::target::Target;
 use crate::tree;
@@ -122,18 +122,23 @@ fn points(page: &mut String, study: &Study) {
     page.push('\n');
     for answer in &study.points {
         if let Some(placed) = &answer.machine.placed {
-            let _ = writeln!(
-                page,
-                "- {}: the slowest path goes from `{}` to `{}`.",
-                answer.label(),
-                placed.slowest_from,
-                placed.slowest_to
-            );
+            slowest(page, &answer.label(), &placed.slowest);
         }
     }
     if placed {
         page.push('\n');
     }
+}
+
+fn slowest(page: &mut String, label: &str, path: &SlowestPath) {
+    let SlowestPath { from, to, through, cells, logic_ns, wire_ns } = path;
+    let _ = writeln!(
+        page,
+        "- {label}: the slowest path goes from `{from}` to `{to}` through {cells} cells: {:.1} ns, of \
+         which {wire_ns:.1} ns are in wires. It is in {}.",
+        logic_ns + wire_ns,
+        through.iter().map(|place| format!("`{place}`")).collect::<Vec<_>>().join(", then ")
+    );
 }
 
 fn units(page: &mut String, base: &Answer) {

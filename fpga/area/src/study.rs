@@ -303,8 +303,7 @@ fn assemble(
             name: name.clone(),
             depth: *depth,
             width: *width,
-            made_of:
-                found.memories.get(name).map_or("nothing: nobody reads it", |cell| cell).to_owned(),
+            made_of: found.memories.get(name).map_or(target.unmapped(), |cell| cell).to_owned(),
         }));
     }
     if own.len() == planned.blueprint.parts.len() {

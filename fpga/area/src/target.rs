@@ -91,6 +91,14 @@ impl Target {
         }
     }
 
+    /// What a memory is that Yosys says nothing of.
+    pub fn unmapped(self) -> &'static str {
+        match self {
+            Target::Ecp5 | Target::Ice40 => "nothing: nobody reads it",
+            Target::Generic => "left whole",
+        }
+    }
+
     /// The device to place on.
     pub fn device(self) -> Option<Device> {
         match self {

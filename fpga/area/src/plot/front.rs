@@ -11,9 +11,9 @@ use plotters::style::text_anchor::{HPos, VPos};
 /// What the colors mean.
 const LEGEND: [&str; 2] = ["nothing is cheaper and as precise", "something is"];
 
-/// The plot; `None` without figures of precision.
+/// The plot; `None` where fewer than two points have figures of precision: there is nothing to choose.
 pub fn plot(study: &Study, choices: &[Choice]) -> Option<Plot> {
-    if choices.is_empty() {
+    if choices.len() < 2 {
         return None;
     }
     let title =

@@ -59,15 +59,19 @@ fn named<'a>(plots: &'a [Plot], file: &str) -> &'a str {
 #[test]
 fn every_figure_has_its_plot() {
     let precision = Precision { events: 5, inspections: 2.0, found: 1.0, bugs: 1 };
-    let choice = Choice { label: "the one".into(), luts: 100, precision, is_best: true };
-    let plots = all(&study(), &[choice]);
+    let one = Choice { label: "the one".into(), luts: 100, precision, is_best: true };
+    let other = Choice { label: "the other".into(), luts: 110, is_best: false, ..one.clone() };
+    let plots = all(&study(), &[one.clone(), other]);
     let expected = ["by_unit.svg", "monitor.svg", "sweep_a.svg", "sweep_b.svg", "precision.svg"];
     assert_eq!(files(&plots), expected);
     assert!(named(&plots, "by_unit.svg").contains("hart × 2"));
     assert!(!named(&plots, "by_unit.svg").contains("soc × 2"), "what costs nothing has no bar");
     assert!(named(&plots, "monitor.svg").contains("25.0 %"));
     assert!(named(&plots, "sweep_a.svg").contains("b = y"));
-    assert!(named(&plots, "precision.svg").contains("the one"));
+    let precision = named(&plots, "precision.svg");
+    assert!(precision.contains("the one") && !precision.contains("the other"));
+    let alone = all(&study(), &[one]);
+    assert!(!files(&alone).contains(&"precision.svg"), "of one point there is no choice");
 }
 
 #[test]

@@ -111,6 +111,6 @@ fn run(cli: &Cli) -> Result<(), Error> {
     report::print_summary(&study, &folder, &written);
     match &study.failures()[..] {
         [] => Ok(()),
-        failures => Err(Error::Failed(failures.join("\n"))),
+        failures => Err(Error::Failed(failures.join("\nerror: "))),
     }
 }

@@ -68,6 +68,7 @@ pub struct Placing {
     yosys: Installed,
     nextpnr: Installed,
     device: &'static str,
+    tool: Tool,
 }
 
 impl Placing {
@@ -119,6 +120,7 @@ impl Placing {
             yosys: yosys.clone(),
             nextpnr: nextpnr.clone(),
             device: device.name,
+            tool: device.tool,
         }
     }
 }
@@ -144,7 +146,7 @@ impl Job for Placing {
         let cells = cells(&tool::read(folder, "stat.json")?, HARNESS)?;
         let cost = self.target.cost(&cells, |cell| [FEED, FOLD].contains(&cell))?;
         tool::run(self.nextpnr.command().args(&self.args), folder)
-            .map_err(|complaint| explained(&complaint, self.device))?;
+            .map_err(|complaint| explained(&complaint, self.device, self.tool))?;
         let lut_cells = self.target.lut_cells(&cells);
         let placed = placed(&tool::read(folder, "report.json")?, cost, lut_cells)?;
         Ok(serde_json::to_value(placed).expect("plain data"))
@@ -241,9 +243,14 @@ fn instance(cell: &str) -> String {
 }
 
 /// What nextpnr complains of, said so that one need not know nextpnr.
-pub fn explained(complaint: &str, device: &str) -> String {
+pub fn explained(complaint: &str, device: &str, tool: Tool) -> String {
     let quoted: Vec<&str> = complaint.split('\'').collect();
     match quoted[..] {
+        // It has an option for every device whose file it finds, and for no other.
+        ["unrecognised option ", ..] => format!(
+            "{tool} has no file of the device {device}; its folder below target/tools is damaged: delete it, \
+             and `cargo xtask setup {tool}` installs it again"
+        ),
         [before, cell, _, kind, ..] if before.ends_with("Unable to place cell ") => {
             format!("the design does not fit an {device}: no {kind} is left for `{cell}`")
         }
@@ -335,8 +342,16 @@ mod tests {
         let complaint = "Unable to place cell 'duo.lines.0.1_RAM', no BELs remaining to implement \
                          cell type 'ICESTORM_RAM'";
         let told = "the design does not fit an iCE40-HX1K: no ICESTORM_RAM is left for `duo.lines.0.1_RAM`";
-        assert_eq!(explained(complaint, "iCE40-HX1K"), told);
-        assert_eq!(explained("it's odd", "x"), "it's odd");
+        assert_eq!(explained(complaint, "iCE40-HX1K", Tool::NextpnrIce40), told);
+        assert_eq!(explained("it's odd", "x", Tool::NextpnrIce40), "it's odd");
+    }
+
+    #[test]
+    fn a_device_whose_file_is_missing_is_told_plainly() {
+        let told = explained("unrecognised option '--85k'", "LFE5U-85F", Tool::NextpnrEcp5);
+        let expected = "nextpnr-ecp5 has no file of the device LFE5U-85F; its folder below target/tools is \
+                        damaged: delete it, and `cargo xtask setup nextpnr-ecp5` installs it again";
+        assert_eq!(told, expected);
     }
 
     #[test]

@@ -112,7 +112,7 @@ pub struct Choice {
 pub fn choices(study: &Study, known: &[Precision]) -> Vec<Choice> {
     let of = |answer: &Answer| {
         let precision = known.iter().find(|known| known.events == answer.context_events)?;
-        let luts = answer.machine.cost()?.luts;
+        let luts = study.cost(&answer.machine)?.luts;
         Some(Choice { label: answer.label(), luts, precision: *precision, is_best: false })
     };
     let mut choices: Vec<Choice> = study.points.iter().filter_map(of).collect();

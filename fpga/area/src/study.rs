@@ -106,13 +106,6 @@ pub struct MemoryRow {
     pub made_of: String,
 }
 
-impl Machine {
-    /// The best figure there is: flattened if it was placed, else the sum over the hierarchy.
-    pub fn cost(&self) -> Option<Cost> {
-        self.placed.as_ref().map(|placed| placed.cost).or(self.total)
-    }
-}
-
 impl Answer {
     /// Its name.
     pub fn label(&self) -> String {
@@ -121,6 +114,20 @@ impl Answer {
 }
 
 impl Study {
+    /// What a machine costs where it is compared with others: flattened if all of them were placed, else the
+    /// sum over the hierarchy. The two are not to be mixed.
+    pub fn cost(&self, machine: &Machine) -> Option<Cost> {
+        let mut machines = self
+            .points
+            .iter()
+            .flat_map(|point| [&point.machine].into_iter().chain(&point.baseline));
+        if machines.all(|machine| machine.placed.is_some()) {
+            machine.placed.as_ref().map(|placed| placed.cost)
+        } else {
+            machine.total
+        }
+    }
+
     /// Everything that went wrong, by point; a clock that was not reached too.
     pub fn failures(&self) -> Vec<String> {
         let mut found = Vec::new();
@@ -359,6 +366,19 @@ mod tests {
         assert_eq!(study(Some(60.0), vec![placed(59.94)]).failures(), [missed]);
         assert_eq!(study(Some(60.0), vec![placed(60.0)]).failures(), [""; 0]);
         assert_eq!(study(None, vec![placed(1.0)]).failures(), [""; 0], "nobody asked for a clock");
+    }
+
+    #[test]
+    fn flattened_figures_are_compared_only_where_all_are_there() {
+        let whole = study(None, vec![placed(60.0), placed(60.0)]);
+        assert_eq!(whole.cost(&whole.points[0].machine).unwrap().luts, 10);
+        let sum = Cost { luts: 12, ..Cost::default() };
+        let alone = Machine { total: Some(sum), ..Machine::default() };
+        let one_does_not_fit =
+            study(None, vec![Machine { total: Some(sum), ..placed(60.0) }, alone]);
+        for point in &one_does_not_fit.points {
+            assert_eq!(one_does_not_fit.cost(&point.machine), Some(sum));
+        }
     }
 
     #[test]

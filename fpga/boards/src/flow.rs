@@ -128,7 +128,7 @@ pub fn build(
         let done = tool::run(tools.nextpnr.command().args(&args), folder);
         // It is large, and kept where it was made.
         let _ = fs::remove_file(folder.join("net.json"));
-        done.map(drop).map_err(|complaint| explained(&complaint, board.device))
+        done.map(drop).map_err(|complaint| explained(&complaint, board.device, nextpnr))
     })?;
     let timing = tool::read(&folder, "timing.json").map_err(Error::Failed)?;
     let placed = placed(&timing, synthesized.cost, synthesized.lut_cells).map_err(Error::Failed)?;

@@ -17,8 +17,10 @@ const SHOWN: usize = 3;
 pub fn plot(study: &Study) -> Option<Plot> {
     let mut points = Vec::new();
     for answer in &study.points {
-        let Some(bare) = answer.baseline.as_ref().and_then(|bare| bare.cost()) else { continue };
-        let Some(cost) = answer.machine.cost() else { continue };
+        let Some(bare) = answer.baseline.as_ref().and_then(|bare| study.cost(bare)) else {
+            continue;
+        };
+        let Some(cost) = study.cost(&answer.machine) else { continue };
         let percent: Vec<f64> = RESOURCES[..SHOWN]
             .iter()
             .map(|resource| percent_over((resource.of)(&cost), (resource.of)(&bare)).unwrap_or(0.0))

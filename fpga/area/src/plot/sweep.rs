@@ -24,7 +24,7 @@ pub fn plot(study: &Study, swept: &Sweep) -> Option<Plot> {
     for answer in &study.points {
         let here = answer.settings.iter().find(|set| set.key == swept.key);
         let Some(place) = here.and_then(|set| scale.place(&set.value)) else { continue };
-        let Some(cost) = answer.machine.cost() else { continue };
+        let Some(cost) = study.cost(&answer.machine) else { continue };
         let others: Vec<Setting> =
             answer.settings.iter().filter(|set| set.key != swept.key).cloned().collect();
         match lines.iter_mut().find(|(line, _)| *line == others) {

@@ -42,7 +42,7 @@ pub fn write(study: &Study, target: Target, folder: &Path) -> Result<Vec<String>
 /// Prints what a person wants to know first.
 pub fn print_summary(study: &Study, folder: &Path, files: &[String]) {
     let figures = |machine: &Machine| {
-        let Some(cost) = machine.cost() else { return "failed".to_owned() };
+        let Some(cost) = study.cost(machine) else { return "failed".to_owned() };
         let clock = machine.placed.as_ref().map(|placed| format!(", {:.1} MHz", placed.fmax_mhz));
         format!(
             "{} LUTs, {} FFs, {} block RAM, {} DSPs{}",

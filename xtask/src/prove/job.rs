@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tools::{pin_id, target_dir};
 use units::proofs::{Mistake, Proof};
@@ -27,12 +28,23 @@ pub struct Source {
 impl Source {
     /// What a proof is of now.
     pub fn of(proof: &Proof) -> Result<Source, Failure> {
+        Source::searching(proof, 0..proof.cover_depth)
+    }
+
+    /// The same with a mistake in it.
+    pub fn mistaken(proof: &Proof, mistake: &Mistake) -> Result<Source, Failure> {
+        let mut source = Source::searching(proof, mistake.cycles(proof))?;
+        source.make(mistake)?;
+        Ok(source)
+    }
+
+    fn searching(proof: &Proof, search: Range<u32>) -> Result<Source, Failure> {
         let design = proof.design().map_err(|wrong| {
             Failure::failed(format!("the proof `{}` is not a legal circuit:\n{wrong}", proof.name))
         })?;
         let mark = format!("{} for the proof `{}`.", folder::MARK, proof.name);
         let files = design.verilog(&[&mark]);
-        let scripts = script::scripts(proof, &design, &files);
+        let scripts = script::scripts(proof, &design, &files, search);
         Ok(Source { files, scripts })
     }
 
@@ -41,8 +53,7 @@ impl Source {
         key(&self.scripts, &self.files)
     }
 
-    /// The same with a mistake in it.
-    pub fn with(mut self, mistake: &Mistake) -> Result<Source, Failure> {
+    fn make(&mut self, mistake: &Mistake) -> Result<(), Failure> {
         let Mistake { what, module, was, becomes, .. } = *mistake;
         let of_module = |file: &&mut VerilogFile| file.name.starts_with(module);
         let mut changed = 0;
@@ -51,7 +62,7 @@ impl Source {
             file.text = file.text.replace(was, becomes);
         }
         match changed {
-            1 => Ok(self),
+            1 => Ok(()),
             _ => Err(Failure::failed(format!(
                 "the mistake \"{what}\" is in {changed} places of `{module}`, not in one: its line is \
                  no more `{was}`"
@@ -79,7 +90,7 @@ impl Job {
     /// Writes the files of a proof of hardware with a mistake in it.
     pub fn mistaken(proof: &'static Proof, mistake: &Mistake) -> Result<Job, Failure> {
         let name = mistake.what.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-        Job::put(proof, Source::of(proof)?.with(mistake)?, &Path::new("mistakes").join(name))
+        Job::put(proof, Source::mistaken(proof, mistake)?, &Path::new("mistakes").join(name))
     }
 
     fn put(proof: &'static Proof, source: Source, name: &Path) -> Result<Job, Failure> {

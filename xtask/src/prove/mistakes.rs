@@ -81,9 +81,9 @@ mod tests {
         let mut wrong = String::new();
         for mistake in MISTAKES {
             let proof = PROOFS.iter().find(|proof| proof.name == mistake.proof);
-            let source = Source::of(proof.expect("a proof of that name")).unwrap();
-            let whole = source.key();
-            match source.with(mistake) {
+            let proof = proof.expect("a proof of that name");
+            let whole = Source::of(proof).unwrap().key();
+            match Source::mistaken(proof, mistake) {
                 Err(failure) => wrong += &format!("{failure}\n"),
                 Ok(changed) => assert_ne!(changed.key(), whole, "{}", mistake.what),
             }

@@ -2,6 +2,7 @@
 
 use hdl::VerilogFile;
 use hdl::ir::Design;
+use std::ops::Range;
 use units::proofs::{Proof, Reach, Resets, Solver};
 
 /// The task of SymbiYosys that checks what must hold.
@@ -16,10 +17,15 @@ pub const PDR: &str = "pdr.ys";
 /// Where PDR's answer is.
 pub const ANSWER: &str = "pdr.answer";
 
-/// All scripts of a proof, by name.
-pub fn scripts(proof: &Proof, design: &Design, files: &[VerilogFile]) -> Vec<(String, String)> {
+/// All scripts of a proof, by name, that search in these cycles.
+pub fn scripts(
+    proof: &Proof,
+    design: &Design,
+    files: &[VerilogFile],
+    search: Range<u32>,
+) -> Vec<(String, String)> {
     let circuit = circuit(proof, design, files);
-    let mut scripts = vec![(sby_name(proof), sby(proof, files, &circuit))];
+    let mut scripts = vec![(sby_name(proof), sby(proof, files, &circuit, search))];
     if proof.reach == Reach::Invariant {
         scripts.push((PDR.to_owned(), pdr(&circuit)));
         scripts.push((ABC.to_owned(), ABC_COMMANDS.to_owned()));
@@ -54,20 +60,22 @@ fn circuit(proof: &Proof, design: &Design, files: &[VerilogFile]) -> String {
     )
 }
 
-fn sby(proof: &Proof, files: &[VerilogFile], circuit: &str) -> String {
+fn sby(proof: &Proof, files: &[VerilogFile], circuit: &str, search: Range<u32>) -> String {
     let cover_depth = proof.cover_depth;
+    let skip = match search.start {
+        0 => String::new(),
+        start => format!("{SEARCH}: skip {start}\n"),
+    };
+    let search = format!("mode bmc\n{skip}{SEARCH}: depth {}", search.end);
     let (task, options) = match proof.reach {
         Reach::Unbounded(depth) => (CHECK, format!("mode prove\n{CHECK}: depth {depth}")),
         Reach::Bounded(depth) => (CHECK, format!("mode bmc\n{CHECK}: depth {depth}")),
         // PDR checks; searching is left to SymbiYosys.
-        Reach::Invariant => (SEARCH, format!("mode bmc\n{SEARCH}: depth {cover_depth}")),
+        Reach::Invariant => (SEARCH, search.clone()),
     };
     let (tasks, search) = match task {
         SEARCH => (format!("{COVER}\n{SEARCH}"), String::new()),
-        _ => (
-            format!("{CHECK}\n{COVER}\n{SEARCH}"),
-            format!("{SEARCH}: mode bmc\n{SEARCH}: depth {cover_depth}\n"),
-        ),
+        _ => (format!("{CHECK}\n{COVER}\n{SEARCH}"), format!("{SEARCH}: {search}\n")),
     };
     let solver = match proof.solver {
         Solver::Z3 => "z3",
@@ -136,7 +144,7 @@ mod tests {
     fn scripts_of(proof: &Proof) -> (usize, Vec<(String, String)>, String) {
         let design = proof.design().unwrap();
         let files = design.verilog(&[]);
-        (files.len(), scripts(proof, &design, &files), design.top().name.clone())
+        (files.len(), scripts(proof, &design, &files, 0..5), design.top().name.clone())
     }
 
     #[test]
@@ -160,6 +168,18 @@ mod tests {
                 let text = &scripts[0].1;
                 assert_eq!(text.contains(&format!("\n{task}: depth ")), wanted, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_search_skips_the_cycles_before_it() {
+        for proof in PROOFS {
+            let design = proof.design().unwrap();
+            let text = &scripts(proof, &design, &design.verilog(&[]), 7..9)[0].1;
+            let window = format!("\n{SEARCH}: mode bmc\n{SEARCH}: skip 7\n{SEARCH}: depth 9\n");
+            assert!(text.contains(&window), "{text}");
+            let whole = &scripts(proof, &design, &design.verilog(&[]), 0..9)[0].1;
+            assert!(!whole.contains("skip"), "{whole}");
         }
     }
 

@@ -3,6 +3,10 @@
 //! A proof that cannot fail shows nothing. `cargo xtask prove --mistakes` makes each of these in turn
 //! and asks its proof for a run from reset that breaks the property.
 
+use std::ops::Range;
+
+use super::Proof;
+
 /// One mistake.
 #[derive(Clone, Copy, Debug)]
 pub struct Mistake {
@@ -18,6 +22,16 @@ pub struct Mistake {
     pub becomes: &'static str,
     /// How the name of the property that must fail begins.
     pub fails: &'static str,
+    /// The cycle in which to look for it, if not in every one from reset on. A run that is long is found sooner when
+    /// the shorter ones need not be ruled out first.
+    pub cycle: Option<u32>,
+}
+
+impl Mistake {
+    /// The cycles in which to look for it.
+    pub fn cycles(&self, proof: &Proof) -> Range<u32> {
+        self.cycle.map_or(0..proof.cover_depth, |cycle| cycle..cycle + 1)
+    }
 }
 
 /// All of them, in the order of the proofs.
@@ -29,6 +43,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "{before_event[7:0], event_kind}",
         becomes: "{event_kind, before_event[9:2]}",
         fails: "in_its_place",
+        cycle: None,
     },
     Mistake {
         proof: "context_register",
@@ -37,6 +52,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "history <= 10'd0;",
         becomes: "history <= 10'd1;",
         fails: "zero_after_reset",
+        cycle: None,
     },
     Mistake {
         proof: "context_register",
@@ -45,6 +61,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "      if (event_valid) begin\n        history",
         becomes: "      if (event_valid && !write_valid) begin\n        history",
         fails: "in_its_place",
+        cycle: None,
     },
     Mistake {
         proof: "line_metadata_miss",
@@ -53,6 +70,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire store = update_valid\n               && (",
         becomes: "wire store = update_valid\n               && ((update_cause == 2'd2) || ",
         fails: "row_is_last",
+        cycle: None,
     },
     Mistake {
         proof: "line_metadata_miss",
@@ -61,6 +79,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "looked_up <= (lookup_line < 2'd3) ? writers[lookup_line] : 6'd0;",
         becomes: "looked_up <= (store && (lookup_line == update_line)) ? {update_meta_pc, update_meta_ctx, update_meta_hart, update_meta_time} : (lookup_line < 2'd3) ? writers[lookup_line] : 6'd0;",
         fails: "answers_last",
+        cycle: None,
     },
     Mistake {
         proof: "line_metadata_miss",
@@ -69,6 +88,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "writers[lookup_line] : 6'd0;",
         becomes: "writers[lookup_line] : writers[0];",
         fails: "answers_last",
+        cycle: None,
     },
     Mistake {
         proof: "line_metadata_first_write",
@@ -77,6 +97,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "update_valid && !(update_cause == UPDATE_CAUSE_WRITE_HIT)",
         becomes: "update_valid",
         fails: "row_is_last",
+        cycle: None,
     },
     Mistake {
         proof: "line_metadata_every_write",
@@ -85,6 +106,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "      if (update_line < 2'd3) begin",
         becomes: "      if ((update_line < 2'd3) && !(update_cause == UPDATE_CAUSE_WRITE_HIT)) begin",
         fails: "row_is_last",
+        cycle: None,
     },
     Mistake {
         proof: "communication_table",
@@ -93,6 +115,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "lost <= &lost ? lost :",
         becomes: "lost <= (lost == 32'd2) ? lost :",
         fails: "lost_is_exact",
+        cycle: None,
     },
     Mistake {
         proof: "communication_table",
@@ -101,6 +124,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire discard = push_valid && full;",
         becomes: "wire discard = push_valid && full && !pop;",
         fails: "lost_is_exact",
+        cycle: None,
     },
     Mistake {
         proof: "communication_table",
@@ -109,6 +133,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "    if (store) begin\n      entries",
         becomes: "    if (push_valid) begin\n      entries",
         fails: "kept_as_it_was",
+        cycle: None,
     },
     Mistake {
         proof: "communication_table",
@@ -117,6 +142,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "oldest <= entries[head];",
         becomes: "oldest <= entries[tail - 2'd1];",
         fails: "reads_right",
+        cycle: None,
     },
     Mistake {
         proof: "communication_table",
@@ -125,6 +151,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire pop = read_valid && (address == 10'd6) && !empty;",
         becomes: "wire pop = read_valid && (address < 10'd7) && !empty;",
         fails: "count_is_exact",
+        cycle: None,
     },
     Mistake {
         proof: "communication_table_3",
@@ -133,6 +160,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "(tail == 2'd2)",
         becomes: "(tail == 2'd3)",
         fails: "tail_within_depth",
+        cycle: None,
     },
     Mistake {
         proof: "communication_table_stall",
@@ -141,6 +169,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire store = push_valid && !full;",
         becomes: "wire store = push_valid && !full && !pop;",
         fails: "count_is_exact",
+        cycle: None,
     },
     Mistake {
         proof: "signature",
@@ -149,6 +178,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "filter <= filter | operand;",
         becomes: "filter <= operand;",
         fails: "keeps_its_bits",
+        cycle: None,
     },
     Mistake {
         proof: "signature",
@@ -157,6 +187,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "filter <= filter | {8'd1 << row_1, 8'd1 << row_0};",
         becomes: "filter <= filter | {8'd0, 8'd1 << row_0};",
         fails: "keeps_its_bits",
+        cycle: None,
     },
     Mistake {
         proof: "signature",
@@ -165,6 +196,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "assign empty = !(&{|bank_1, |bank_0});",
         becomes: "assign empty = !(&{|bank_1, |bank_0}) || &bank_0;",
         fails: "empty_is_disjoint",
+        cycle: None,
     },
     Mistake {
         proof: "signature",
@@ -173,6 +205,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "|common[7:0]});",
         becomes: "|common[7:1]});",
         fails: "not_disjoint",
+        cycle: None,
     },
     Mistake {
         proof: "signature",
@@ -181,6 +214,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "filter <= filter & operand;",
         becomes: "filter <= filter | operand;",
         fails: "intersection_is_sound",
+        cycle: None,
     },
     Mistake {
         proof: "signature",
@@ -189,6 +223,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "assign member = colored && &",
         becomes: "assign member = &",
         fails: "uncolored",
+        cycle: None,
     },
     Mistake {
         proof: "signature",
@@ -197,6 +232,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "SIGNATURE_OP_CLEAR: begin\n          filter <= 16'd0;",
         becomes: "SIGNATURE_OP_CLEAR: begin\n          filter <= filter & 16'd1;",
         fails: "clear_empties",
+        cycle: None,
     },
     Mistake {
         proof: "hazard_color_set",
@@ -205,6 +241,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "hazards <= hazards | found;",
         becomes: "hazards <= found;",
         fails: "grows_only",
+        cycle: None,
     },
     Mistake {
         proof: "hazard_color_set",
@@ -213,6 +250,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire no_color = !(&{",
         becomes: "wire no_color = !(|{",
         fails: "set_is_exact",
+        cycle: None,
     },
     Mistake {
         proof: "hazard_color_set",
@@ -221,6 +259,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire [1:0] row_found = row_hazard & {2{row_valid}};",
         becomes: "wire [1:0] row_found = row_hazard;",
         fails: "set_is_exact",
+        cycle: None,
     },
     Mistake {
         proof: "hazard_color_set",
@@ -229,6 +268,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "else if (clear) begin\n      hazards <= 16'd0;",
         becomes: "else if (clear) begin\n      hazards <= hazards;",
         fails: "clears",
+        cycle: None,
     },
     Mistake {
         proof: "bus_arbiter",
@@ -237,6 +277,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "assign moves_turn = taken;",
         becomes: "assign moves_turn = taken && !upcoming[1];",
         fails: "turns_add_up",
+        cycle: None,
     },
     Mistake {
         proof: "bus_arbiter",
@@ -245,6 +286,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire [4:0] in_turn = |requests_and_upcoming ?",
         becomes: "wire [4:0] in_turn = 1'd0 ?",
         fails: "turns_add_up",
+        cycle: None,
     },
     Mistake {
         proof: "bus_arbiter_perturbed",
@@ -253,6 +295,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "assign moves_turn = taken && !disturbs;",
         becomes: "assign moves_turn = taken;",
         fails: "turns_add_up",
+        cycle: None,
     },
     Mistake {
         proof: "coherence_2",
@@ -261,6 +304,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "assign new_entry_state = (sweeping || (downgrades && bus_verdict_invalidate)) ? MESI_INVALID :",
         becomes: "assign new_entry_state = sweeping ? MESI_INVALID :",
         fails: "hits_what_it_has",
+        cycle: None,
     },
     Mistake {
         proof: "coherence_2",
@@ -269,6 +313,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire downgrades = snooped && (bus_verdict_share || bus_verdict_invalidate);",
         becomes: "wire downgrades = snooped && bus_verdict_invalidate;",
         fails: "writes_what_it_owns",
+        cycle: None,
     },
     Mistake {
         proof: "coherence_2",
@@ -277,6 +322,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire may_write = waits && fresh && writable && !bus_look_valid;",
         becomes: "wire may_write = waits && fresh && writable;",
         fails: "cache.metadata_apart",
+        cycle: None,
     },
     Mistake {
         proof: "response_2",
@@ -285,6 +331,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire enough = is_read ? matches_0 : writable;",
         becomes: "wire enough = matches_0;",
         fails: "ends_in_time",
+        cycle: Some(47),
     },
     Mistake {
         proof: "coherence_2",
@@ -292,7 +339,8 @@ pub const MISTAKES: &[Mistake] = &[
         module: "bus_2_",
         was: "wire [1:0] state = communicating_2 ? 2'd1 : 2'd2;",
         becomes: "wire [1:0] state = 2'd2;",
-        fails: "one_owner",
+        fails: "writes_what_it_owns",
+        cycle: None,
     },
     Mistake {
         proof: "coherence_2",
@@ -301,6 +349,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "asker_answer_state_eq_0 ? BUS_KIND_READ_X :",
         becomes: "1'd0 ? BUS_KIND_READ_X :",
         fails: "asks_for_what_it_lacks",
+        cycle: None,
     },
     Mistake {
         proof: "coherence_2",
@@ -309,6 +358,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "victim_dirty               ? PHASE_WRITE_VICTIM :",
         becomes: "1'd0                       ? PHASE_WRITE_VICTIM :",
         fails: "reads_the_last_value",
+        cycle: Some(30),
     },
     Mistake {
         proof: "coherence_2",
@@ -317,6 +367,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "moves_line_and_dirty_2     ? PHASE_WRITE_LINE :",
         becomes: "1'd0                       ? PHASE_WRITE_LINE :",
         fails: "reads_the_last_value",
+        cycle: Some(44),
     },
     Mistake {
         proof: "coherence_2",
@@ -325,6 +376,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire fill_meta_pc = is_read_2 ? supplied_meta_pc : store_meta_pc;",
         becomes: "wire fill_meta_pc = is_read_2 ? (supplied_meta_pc && owned) : store_meta_pc;",
         fails: "same_metadata",
+        cycle: Some(44),
     },
     Mistake {
         proof: "coherence_2",
@@ -333,6 +385,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "wire fill_meta_pc = is_read_2 ? supplied_meta_pc : store_meta_pc;",
         becomes: "wire fill_meta_pc = (is_read_2 || is_upgrade) ? supplied_meta_pc : store_meta_pc;",
         fails: "same_metadata",
+        cycle: Some(36),
     },
     Mistake {
         proof: "response_2",
@@ -341,6 +394,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "if (phase == PHASE_REST) begin",
         becomes: "if (1'd0) begin",
         fails: "ends_in_time",
+        cycle: Some(40),
     },
     Mistake {
         proof: "response_2",
@@ -349,6 +403,7 @@ pub const MISTAKES: &[Mistake] = &[
         was: "cache_1_request_valid, cache_0_request_valid};",
         becomes: "cache_1_request_valid && !cache_0_request_valid, cache_0_request_valid};",
         fails: "ends_in_time",
+        cycle: Some(47),
     },
     Mistake {
         proof: "coherence_3",
@@ -356,6 +411,7 @@ pub const MISTAKES: &[Mistake] = &[
         module: "bus_3_",
         was: "assign cache_2_verdict_invalidate = invalidates && !asker_2;",
         becomes: "assign cache_2_verdict_invalidate = 1'd0;",
-        fails: "owner_is_alone",
+        fails: "hits_what_it_has",
+        cycle: None,
     },
 ];

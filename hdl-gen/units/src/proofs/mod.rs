@@ -266,7 +266,7 @@ pub const PROOFS: &[Proof] = &[
         units: CACHES_AND_BUS,
         instance: "as `coherence_2`; memory answers in the next cycle",
         claims: "no deadlock: every access ends within 24 cycles",
-        reach: Reach::Bounded(30),
+        reach: Reach::Bounded(48),
         cover_depth: 30,
         quick: false,
         solver: Solver::Yices,

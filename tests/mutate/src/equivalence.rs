@@ -8,7 +8,7 @@
 //! flag is up, that bit is never set, this assertion holds), then those that the solver can break are taken out, until it can
 //! break none. If that the outputs are the same is still among them, it is proved.
 
-use crate::model::Model;
+use crate::model::{Model, Register};
 use crate::mutant::SELECT;
 use crate::solver::{Answer, Solver};
 use ending::Failure;
@@ -18,9 +18,19 @@ use tools::Installed;
 
 /// What is tried, one after the other: for how many cycles facts may have held before they must hold in the
 /// next, and how fine they are.
-const ATTEMPTS: [(usize, Grain); 3] = [(1, Grain::Registers), (1, Grain::Bits), (2, Grain::Bits)];
+///
+/// The cheap ones come first. An assertion is known of a cycle only in the next, so two cycles are needed where
+/// one has to help.
+const ATTEMPTS: [(usize, Grain); 6] = [
+    (1, Grain::Registers),
+    (2, Grain::Registers),
+    (1, Grain::Fields),
+    (2, Grain::Fields),
+    (1, Grain::Bits),
+    (2, Grain::Bits),
+];
 /// Milliseconds for one question.
-const PATIENCE: u32 = 120_000;
+const PATIENCE: u32 = 300_000;
 /// The reset, high in the first cycle.
 const RESET: &str = "rst";
 
@@ -40,7 +50,9 @@ pub enum Equivalence {
 enum Grain {
     /// A register or a memory is the same in both copies: few facts, soon seen through.
     Registers,
-    /// A bit is, or a register while a flag is up; a bit is never set.
+    /// A memory is, and a bit of a register, or a register while a flag is up; a bit of one is never set.
+    Fields,
+    /// As before, and the same for every bit of a memory.
     Bits,
 }
 
@@ -85,8 +97,8 @@ fn induction(
     solver.say(&model.text)?;
     solver.say(&run(model, mutant, depth + 1))?;
     solver.say(&format!("(assert {})", model.initial("g0")))?;
-    for (register, _) in &model.registers {
-        solver.say(&format!("(assert (= ({register} g0) ({register} h0)))"))?;
+    for Register { function, .. } in &model.registers {
+        solver.say(&format!("(assert (= ({function} g0) ({function} h0)))"))?;
     }
     if model.inputs.iter().any(|(name, _)| name == RESET) {
         solver.say(&format!("(assert {})", model.signal(RESET, "g0")))?;
@@ -166,9 +178,9 @@ fn facts(model: &Model, grain: Grain) -> Vec<Fact> {
         format!("((_ extract {bit} {bit}) ({register} {state}))")
     };
     let flags: Vec<&String> =
-        model.registers.iter().filter(|(_, width)| *width == 1).map(|(name, _)| name).collect();
-    for (register, width) in &model.registers {
-        if grain == Grain::Registers {
+        model.registers.iter().filter(|it| it.width == 1).map(|it| &it.function).collect();
+    for Register { function: register, width, is_memory } in &model.registers {
+        if grain == Grain::Registers || grain == Grain::Fields && *is_memory {
             let formula = format!("(= ({register} @g) ({register} @h))");
             facts.push(Fact { formula, wanted: false });
             continue;

@@ -13,8 +13,19 @@ pub struct Model {
     pub outputs: Vec<String>,
     /// How many assertions it has.
     pub assertions: usize,
-    /// The functions of a state that give a register or a memory, and their widths.
-    pub registers: Vec<(String, u32)>,
+    /// The functions of a state that give a register or a memory.
+    pub registers: Vec<Register>,
+}
+
+/// What a design keeps from cycle to cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// The function of a state that gives it.
+    pub function: String,
+    /// Its bits; of a memory, all rows together.
+    pub width: u32,
+    /// It is a memory.
+    pub is_memory: bool,
 }
 
 impl Model {
@@ -74,7 +85,7 @@ impl Model {
 }
 
 /// What the step says the next state's are: each on a line that ends in `(|name| next_state))`.
-fn registers(text: &str, module: &str) -> Result<Vec<(String, u32)>, String> {
+fn registers(text: &str, module: &str) -> Result<Vec<Register>, String> {
     let head = format!("(define-fun |{module}_t| ");
     let step = text.lines().skip_while(|line| !line.starts_with(&head)).skip(1);
     let mut found = Vec::new();
@@ -83,7 +94,10 @@ fn registers(text: &str, module: &str) -> Result<Vec<(String, u32)>, String> {
         let Some((_, function)) = before.rsplit_once("(|") else { continue };
         let width = width(text, function, module)
             .ok_or_else(|| format!("the width of {function} is unknown"))?;
-        found.push((format!("|{function}|"), width));
+        // Yosys numbers what a memory holds after each of its writes.
+        let is_memory =
+            function.strip_prefix(module).is_some_and(|rest| rest.matches('#').count() > 1);
+        found.push(Register { function: format!("|{function}|"), width, is_memory });
     }
     Ok(found)
 }
@@ -105,8 +119,10 @@ mod tests {
 ; yosys-smt2-input en 1
 ; yosys-smt2-output out 4
 ; yosys-smt2-assert 0 small
+(define-fun |m#7#0| ((state |m_s|)) (_ BitVec 8) ((_ extract 12 5) state)) ; rows
 (define-fun |m_t| ((state |m_s|) (next_state |m_s|)) Bool (and
   (= (|m#3| state) (|m#0| next_state)) ; $procdff$12 \\count
+  (= (|m#7#1| state) (|m#7#0| next_state)) ; rows
 )) ; end of module m
 ; yosys-smt2-topmod m
 ";
@@ -118,7 +134,12 @@ mod tests {
         assert_eq!(model.inputs, [("en".to_owned(), 1)]);
         assert_eq!(model.outputs, ["out"]);
         assert_eq!(model.assertions, 1);
-        assert_eq!(model.registers, [("|m#0|".to_owned(), 4)]);
+        let register = |function: &str, width, is_memory| Register {
+            function: function.to_owned(),
+            width,
+            is_memory,
+        };
+        assert_eq!(model.registers, [register("|m#0|", 4, false), register("|m#7#0|", 8, true)]);
         assert!(Model::parse("").is_err());
     }
 }

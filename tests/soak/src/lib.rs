@@ -17,7 +17,7 @@
 //!
 //! A round is decided by its seed alone, but for the moment at which a kill lands. What a round finds is one
 //! sentence; the soak adds how to repeat it. [`fixed`] is apart: so many schedules of every fixed bug, resumed
-//! where it was left.
+//! where the [`ledger`] says.
 #![forbid(unsafe_code)]
 
 pub mod arguments;
@@ -29,6 +29,7 @@ pub mod files;
 pub mod fixed;
 pub mod growth;
 pub mod kills;
+pub mod ledger;
 pub mod lockstep;
 pub mod parsers;
 pub mod role;

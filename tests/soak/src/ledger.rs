@@ -1,0 +1,97 @@
+//! Which schedules of the fixed bug suite did not fail: a small file that is checked in, because collecting it takes
+//! hours.
+
+use crate::fixed::On;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How far one program is; of another program or machine it says nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passed {
+    /// SHA-256 of the program.
+    pub elf: String,
+    /// SHA-256 of the configuration and, for the hardware, of its Verilog without comments.
+    pub machine: String,
+    /// So many schedules, from 1 on, did not fail.
+    pub schedules: u64,
+}
+
+/// What is known of all programs: by what ran them, then by name.
+type Rows = BTreeMap<On, BTreeMap<String, Passed>>;
+
+/// The file.
+pub struct Ledger {
+    path: PathBuf,
+}
+
+impl Ledger {
+    /// The one that is checked in.
+    pub fn of_workspace() -> Self {
+        Self::at(tools::workspace_root().join("docs/results/fixed.json"))
+    }
+
+    /// The one at this place, which need not exist.
+    pub fn at(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// How many schedules of that program on that machine are known not to fail.
+    pub fn known(&self, on: On, name: &str, now: &Passed) -> u64 {
+        let rows = self.rows();
+        let known = rows.get(&on).and_then(|rows| rows.get(name));
+        let same = |known: &&Passed| known.elf == now.elf && known.machine == now.machine;
+        known.filter(same).map_or(0, |known| known.schedules)
+    }
+
+    /// Notes a row, whatever others have noted meanwhile. Written beside and renamed: a kill leaves what was there.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn keep(&mut self, on: On, name: &str, row: &Passed) -> Result<(), String> {
+        let wrong = |error: std::io::Error| format!("{}: {error}", self.path.display());
+        let mut rows = self.rows();
+        rows.entry(on).or_default().insert(name.into(), row.clone());
+        let mut text = serde_json::to_string_pretty(&rows).map_err(|error| wrong(error.into()))?;
+        text.push('\n');
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(wrong)?;
+        let partial = self.path.with_extension("partial");
+        fs::write(&partial, text).map_err(wrong)?;
+        fs::rename(&partial, &self.path).map_err(wrong)
+    }
+
+    /// What the file says; nothing if it cannot be read.
+    fn rows(&self) -> Rows {
+        let text = fs::read(&self.path).unwrap_or_default();
+        serde_json::from_slice(&text).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_same_program_on_the_same_machine_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/fixed.json");
+        let mut ledger = Ledger::at(path.clone());
+        let row = |elf: &str, machine: &str, schedules| Passed {
+            elf: elf.into(),
+            machine: machine.into(),
+            schedules,
+        };
+        assert_eq!(ledger.known(On::Rtl, "x", &row("one", "m", 0)), 0);
+        ledger.keep(On::Rtl, "x", &row("one", "m", 64)).unwrap();
+        ledger.keep(On::Rtl, "y", &row("one", "m", 128)).unwrap();
+        ledger.keep(On::Golden, "x", &row("one", "m", 256)).unwrap();
+        let known = |on, elf, machine| ledger.known(on, "x", &row(elf, machine, 0));
+        assert_eq!(known(On::Rtl, "one", "m"), 64);
+        assert_eq!(known(On::Golden, "one", "m"), 256);
+        assert_eq!([known(On::Rtl, "two", "m"), known(On::Rtl, "one", "n")], [0, 0]);
+        fs::write(&path, "{").unwrap();
+        assert_eq!(known(On::Rtl, "one", "m"), 0);
+    }
+}

@@ -52,7 +52,8 @@ fn scripts() -> Vec<Vec<Step>> {
         vec![
             step(Store, 0),
             step(Store, 2),
-            step(Store, 4),
+            // The other word of the line that the consumer stores to: they share it and no data.
+            step(Store, 5),
             step(Amo, 6),
             step(Load, 8),
             step(Load, 0),

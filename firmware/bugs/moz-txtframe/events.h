@@ -1,4 +1,4 @@
-/* Queues of events between the threads of the viewer. */
+/* Queues of events for the threads of the viewer. */
 #ifndef EVENTS_H
 #define EVENTS_H
 
@@ -6,7 +6,7 @@
 
 enum { EVENTS = 32 };
 
-enum event_kind { EVENT_RESIZE, EVENT_SCROLL, EVENT_TEXT, EVENT_PAINT, EVENT_QUIT };
+enum event_kind { EVENT_RESIZE, EVENT_SCROLL, EVENT_TEXT, EVENT_QUIT };
 
 struct event {
     enum event_kind kind;

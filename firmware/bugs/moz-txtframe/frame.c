@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <pthread.h>
 
-enum { WIDEST = 48 };
-
 struct rect {
     int x, y, width, height;
 };
@@ -14,7 +12,7 @@ struct rect {
 struct frame {
     _Alignas(64) struct rect rect;
     int content_offset;
-    int ascent, descent, advances[6]; /* of the font, as it was measured */
+    int ascent, descent, leading; /* of the font, as it was measured */
     int content_length;
 };
 
@@ -31,7 +29,7 @@ void frame_init(void) {
     frame.rect = (struct rect){0, 0, 0, 12};
     frame.ascent = 9;
     frame.descent = 3;
-    for (int i = 0; i < 6; i++) frame.advances[i] = 4 + i;
+    frame.leading = 1;
 }
 
 static int content_offset(void) {
@@ -71,37 +69,36 @@ int line_length(int from, int width) {
 
 int frame_reflow(int from, int width) {
     int length = line_length(from, width);
-    int changed = content_offset() != from;
-    changed |= content_length() != length;
-    if (!changed) return 0;
+    int other_offset = content_offset() != from, other_length = content_length() != length;
 #ifdef FIXED
     pthread_mutex_lock(&mapping_lock);
 #endif
-    set_content_offset(from); /* bug */
-    set_content_length(length); /* bug */
+    if (other_offset) set_content_offset(from); /* bug */
+    if (other_length) set_content_length(length); /* bug */
 #ifdef FIXED
     pthread_mutex_unlock(&mapping_lock);
 #endif
-    return 1;
+    return other_offset || other_length;
 }
 
-int frame_paint(void) {
+int frame_paint(unsigned char *cells) {
 #ifdef FIXED
     pthread_mutex_lock(&mapping_lock);
 #endif
     int offset = content_offset(); /* bug */
+    for (int i = 0; i < WIDEST; i++) cells[i] = ' ';
     int length = content_length(); /* bug */
 #ifdef FIXED
     pthread_mutex_unlock(&mapping_lock);
 #endif
-    int end = text_length(), pixels = 0;
-    assert(length <= WIDEST && offset + length <= end);
+    assert(length <= WIDEST);
     /* A line begins at the beginning of a word and ends with a space. */
     assert(offset == 0 || text_at(offset - 1) == ' ');
     assert(length == 0 || text_at(offset + length - 1) == ' ');
+    int pixels = 0;
     for (int i = 0; i < length; i++) {
-        unsigned char glyph = (unsigned char)text_at(offset + i);
-        pixels += frame.advances[glyph % 6];
+        cells[i] = (unsigned char)text_at(offset + i);
+        pixels += 4 + cells[i] % 6;
     }
     return pixels;
 }

@@ -14,7 +14,7 @@
 /* Called by everybody, as a library's, and not copied into each caller. */
 #define METHOD static __attribute__((noinline))
 
-enum { CAPACITY = 128, MESSAGES = 4, WORDS = 4, READS = 6 };
+enum { CAPACITY = 128, MESSAGES = 3, WORDS = 4, READS = 6 };
 
 struct buffer {
     OWN_LINE int length;

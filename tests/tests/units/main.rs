@@ -3,6 +3,7 @@
 //! One module a unit, named like it: `cargo xtask test <unit>` and `cargo xtask coverage <unit>`
 //! find the tests by that name. `context_register` is the pattern.
 
+mod bus_arbiter;
 mod color_lookaside;
 mod comm_monitor;
 mod communication_table;

@@ -14,6 +14,7 @@ use crate::solver::{Answer, Solver};
 use ending::Failure;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 use tools::Installed;
 
 /// What is tried, one after the other: for how many cycles facts may have held before they must hold in the
@@ -29,8 +30,10 @@ const ATTEMPTS: [(usize, Grain); 6] = [
     (1, Grain::Bits),
     (2, Grain::Bits),
 ];
-/// Milliseconds for one question.
-const PATIENCE: u32 = 300_000;
+/// So many cycles after the reset an output may differ for that to be seen before finer facts are tried.
+const GLANCE: usize = 6;
+/// For one mutant. What can be proved takes seconds on a machine that has nothing else to do.
+const PATIENCE: Duration = Duration::from_secs(300);
 /// The reset, high in the first cycle.
 const RESET: &str = "rst";
 
@@ -58,13 +61,64 @@ enum Grain {
 
 /// Tries to prove a mutant equivalent.
 pub fn prove(model: &Model, mutant: usize, z3: &Installed) -> Result<Equivalence, Failure> {
-    for (depth, grain) in ATTEMPTS {
-        match induction(model, mutant, depth, grain, z3)? {
+    let until = Instant::now() + PATIENCE;
+    for (number, (depth, grain)) in ATTEMPTS.into_iter().enumerate() {
+        match induction(model, mutant, depth, grain, z3, until)? {
             Equivalence::Unknown => {}
             known => return Ok(known),
         }
+        if number == 0
+            && let Some(time) = glance(model, mutant, z3, until)?
+        {
+            return Ok(Equivalence::Differs(time));
+        }
     }
     Ok(Equivalence::Unknown)
+}
+
+/// The first cycle of a short run from reset in which an output differs, if the solver finds such a run.
+fn glance(
+    model: &Model,
+    mutant: usize,
+    z3: &Installed,
+    until: Instant,
+) -> Result<Option<usize>, Failure> {
+    let mut solver = from_reset(model, mutant, GLANCE, z3, until)?;
+    let facts = facts(model, Grain::Registers);
+    let mut names = Vec::new();
+    for time in 1..=GLANCE {
+        let same = facts.iter().filter(|fact| fact.wanted).map(|fact| fact.at(time));
+        let same: Vec<String> = same.collect();
+        names.push(format!("same_{time}"));
+        solver.say(&format!("(define-fun same_{time} () Bool (and true {}))", same.join(" ")))?;
+    }
+    solver.say(&format!("(assert (not (and {})))", names.join(" ")))?;
+    if solver.check()? != Answer::Satisfiable {
+        return Ok(None);
+    }
+    let broken = solver.false_ones(&names)?.first().copied();
+    Ok((1..).zip(&names).find(|(_, name)| Some(*name) == broken).map(|(time, _)| time))
+}
+
+/// A solver that was told of runs from the start, with a reset in cycle 0.
+fn from_reset(
+    model: &Model,
+    mutant: usize,
+    cycles: usize,
+    z3: &Installed,
+    until: Instant,
+) -> Result<Solver, Failure> {
+    let mut solver = Solver::start(z3, until)?;
+    solver.say(&model.text)?;
+    solver.say(&run(model, mutant, cycles + 1))?;
+    solver.say(&format!("(assert {})", model.initial("g0")))?;
+    for Register { function, .. } in &model.registers {
+        solver.say(&format!("(assert (= ({function} g0) ({function} h0)))"))?;
+    }
+    if model.inputs.iter().any(|(name, _)| name == RESET) {
+        solver.say(&format!("(assert {})", model.signal(RESET, "g0")))?;
+    }
+    Ok(solver)
 }
 
 /// Something that may be true of the two copies in every cycle.
@@ -88,21 +142,13 @@ fn induction(
     depth: usize,
     grain: Grain,
     z3: &Installed,
+    until: Instant,
 ) -> Result<Equivalence, Failure> {
     let facts = facts(model, grain);
     let mut kept: BTreeSet<usize> = (0..facts.len()).collect();
 
-    // From the start, with a reset in cycle 0: what does not hold in the first cycles is no fact.
-    let mut solver = Solver::start(z3, PATIENCE)?;
-    solver.say(&model.text)?;
-    solver.say(&run(model, mutant, depth + 1))?;
-    solver.say(&format!("(assert {})", model.initial("g0")))?;
-    for Register { function, .. } in &model.registers {
-        solver.say(&format!("(assert (= ({function} g0) ({function} h0)))"))?;
-    }
-    if model.inputs.iter().any(|(name, _)| name == RESET) {
-        solver.say(&format!("(assert {})", model.signal(RESET, "g0")))?;
-    }
+    // What does not hold in the first cycles is no fact.
+    let mut solver = from_reset(model, mutant, depth, z3, until)?;
     for time in 1..=depth {
         match thin_out(&mut solver, &facts, &mut kept, time, &[])? {
             Thinned::Holds => {}
@@ -111,8 +157,10 @@ fn induction(
         }
     }
 
+    drop(solver);
+
     // From anywhere, if they have held so far.
-    let mut solver = Solver::start(z3, PATIENCE)?;
+    let mut solver = Solver::start(z3, until)?;
     solver.say(&model.text)?;
     solver.say(&run(model, mutant, depth + 1))?;
     let before: Vec<usize> = (0..depth).collect();

@@ -3,6 +3,7 @@
 use ending::Failure;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::Instant;
 use tools::Installed;
 
 /// A running solver.
@@ -10,8 +11,8 @@ pub struct Solver {
     process: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
-    /// How it is asked. Taken as a whole, a question is answered far sooner than as a change to the last.
-    question: String,
+    /// When it gives up.
+    until: Instant,
 }
 
 /// What the solver says to a question.
@@ -26,16 +27,15 @@ pub enum Answer {
 }
 
 impl Solver {
-    /// Starts z3, to give up on a question after so many milliseconds.
-    pub fn start(z3: &Installed, patience: u32) -> Result<Solver, Failure> {
+    /// Starts z3, to answer no question after this time.
+    pub fn start(z3: &Installed, until: Instant) -> Result<Solver, Failure> {
         let mut command = z3.command();
         command.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().map_err(broken)?;
         let (Some(to), Some(from)) = (process.stdin.take(), process.stdout.take()) else {
             return Err(Failure::failed("z3 cannot be talked to"));
         };
-        let question = format!("(check-sat-using (try-for qfbv {patience}))");
-        let mut solver = Solver { process, to, from: BufReader::new(from), question };
+        let mut solver = Solver { process, to, from: BufReader::new(from), until };
         solver.say("(set-logic QF_BV)")?;
         Ok(solver)
     }
@@ -47,7 +47,12 @@ impl Solver {
 
     /// Whether all that was said can be.
     pub fn check(&mut self) -> Result<Answer, Failure> {
-        writeln!(self.to, "{}", self.question).map_err(broken)?;
+        let left = self.until.saturating_duration_since(Instant::now()).as_millis();
+        if left == 0 {
+            return Ok(Answer::Unknown);
+        }
+        // Taken as a whole, a question is answered far sooner than as a change to the last.
+        writeln!(self.to, "(check-sat-using (try-for qfbv {left}))").map_err(broken)?;
         match self.line()?.trim() {
             "sat" => Ok(Answer::Satisfiable),
             "unsat" => Ok(Answer::Unsatisfiable),
@@ -60,12 +65,12 @@ impl Solver {
     pub fn false_ones<'a>(&mut self, names: &'a [String]) -> Result<Vec<&'a String>, Failure> {
         self.say(&format!("(get-value ({}))", names.join(" ")))?;
         let mut text = String::new();
-        let depth = |text: &str| {
-            let count = |c| text.matches(c).count();
-            count('(') - count(')')
-        };
-        while text.is_empty() || depth(&text) != 0 {
-            text += &self.line()?;
+        let mut depth = 0_isize;
+        while text.is_empty() || depth > 0 {
+            let line = self.line()?;
+            let count = |c| line.matches(c).count() as isize;
+            depth += count('(') - count(')');
+            text += &line;
         }
         if text.contains("(error") {
             return Err(Failure::failed(format!("z3 does not understand: {}", text.trim())));

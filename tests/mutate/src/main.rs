@@ -62,19 +62,24 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         .iter()
         .filter(|target| cli.units.is_empty() || cli.units.iter().any(|name| name == target.unit))
         .collect();
-    let programs = programs::build(wanted.iter().map(|target| target.program))?;
+    let subjects = wanted.iter().flat_map(|target| target.subjects);
+    let programs = programs::build(subjects.map(|subject| subject.program))?;
 
     let path = workspace_root().join("docs/assurance/mutation.json");
     let mut found = Record::default();
     for target in &wanted {
-        let tests = Tests {
-            program: programs[target.program].clone(),
-            filters: target.filters.iter().map(|filter| filter.to_string()).collect(),
-        };
         let mut unit = UnitRecord::default();
-        for top in target.tops {
-            let part = target.part.map(str::to_owned);
-            let plan = Plan { top: top.to_string(), part, count: cli.count };
+        for subject in target.subjects {
+            let tests = Tests {
+                program: programs[subject.program].clone(),
+                filters: subject.filters.iter().map(|filter| filter.to_string()).collect(),
+            };
+            let plan = Plan {
+                top: subject.top.to_owned(),
+                part: subject.part.map(str::to_owned),
+                without: subject.without.map(str::to_owned),
+                count: cli.count,
+            };
             unit.add(&workshop.run(&plan, &tests)?);
         }
         found.units.insert(target.unit.to_owned(), unit.clone());

@@ -33,6 +33,8 @@ pub struct Plan {
     /// The module in it whose mutants are made, with all that is in it, as it begins; the top module if it
     /// is `None`.
     pub part: Option<String>,
+    /// What is in there and has no mutants, as it begins.
+    pub without: Option<String>,
     /// How many mutants.
     pub count: usize,
 }
@@ -128,10 +130,12 @@ fn listing(plan: &Plan, part: &str, names: &[&str]) -> String {
     let files: Vec<String> = names.iter().map(|name| format!("{ORIGINAL}/{name}")).collect();
     // Twice as many as wanted, for some are left out.
     let ask = 2 * plan.count;
+    let without = plan.without.as_ref();
+    let without = without.map_or_else(String::new, |name| format!(" {name}* %d"));
     format!(
         "read_verilog -sv -formal {files}\nhierarchy -check -top {top}\nchformal -cover -remove\n\
          prep -nordff -top {top}\nwrite_rtlil {DESIGN}\n\
-         select -set below {part} %s %s %s\n\
+         select -set below {part} %s %s %s{without}\n\
          mutate -list {ask} -seed {SEED} -o list.txt o:* %ci* @below %i\n",
         files = files.join(" "),
         top = plan.top,
@@ -171,7 +175,8 @@ mod tests {
     use super::*;
 
     fn plan(part: Option<&str>) -> Plan {
-        Plan { top: "machine_2".into(), part: part.map(str::to_owned), count: 5 }
+        let (top, part) = ("machine_2".into(), part.map(str::to_owned));
+        Plan { top, part, without: None, count: 5 }
     }
 
     #[test]

@@ -68,7 +68,7 @@ fn a_campaign_that_was_stopped_goes_on_and_ends_with_the_survivors() {
     let dir = tempfile::tempdir().unwrap();
     let tests = program(dir.path());
     let workshop = Workshop::new(&dir.path().join("mutate"), 1).unwrap();
-    let plan = Plan { top: "flop".into(), part: None, count: 12 };
+    let plan = Plan { top: "flop".into(), part: None, without: None, count: 12 };
 
     fs::write(dir.path().join("broken"), "").unwrap();
     let error = workshop.run(&plan, &tests).unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! What the memory system shows in a cycle, against the golden machine's memory.
 
 use golden::LineMeta;
-use golden::memory::{BusGrant, BusKind, Hit, NOBODY, Tap, Watched};
+use golden::memory::{BusGrant, BusKind, Hit, NOBODY, RAM, Tap, Watched};
 
 use crate::bench::{Event, Run};
 use crate::model::Shown;
@@ -140,6 +140,16 @@ impl Run {
         let taken = get(ports.request_valid[hart]) == 1 && get(ports.request_ready[hart]) == 1;
         let answered = get(ports.response_valid[hart]) == 1;
         let agent = &mut self.agents[hart];
+        // What an access waits for: 1 its line, 2 a device, 3 room in the table.
+        let to_device = agent.current.map(|request| request.address < RAM);
+        let idle = held || answered;
+        let may_wait = match to_device {
+            None => waiting == 0,
+            Some(_) if idle => waiting == 0,
+            Some(true) => waiting == 2,
+            Some(false) => waiting != 2 && (waiting != 0 || agent.due.is_none()),
+        };
+        assert!(may_wait, "{}: waits for {waiting}: {:x?}", name(), agent.current);
         let mut watched = None;
         if agent.current.is_some() {
             agent.held += u64::from(held);

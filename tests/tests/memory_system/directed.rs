@@ -1,11 +1,12 @@
 //! Small stories: devices, reservations, edges, a full table, numbers that start again.
 
 use config::{Overflow, Update};
+use crosstalk_tests::dice::Dice;
 use golden::memory::HitKind;
 use units::data_port::{AccessOp, AmoOp};
 use units::geometry::Geometry;
 
-use crate::bench::{Run, Schedule, System, monitor};
+use crate::bench::{Run, SMALL, Schedule, System, monitor};
 use crate::request::Request;
 use crate::traffic::{CLINT, Traffic, UART, window};
 
@@ -123,6 +124,26 @@ fn interrupts_follow_the_clint() {
     assert!(rises.is_some());
     assert_eq!(run.peek("interrupts_mtime"), 200);
     assert_eq!(pending(&mut run, "interrupts_timer_1"), 0);
+}
+
+/// Every hart writes words of the timers, and another hart and the host read them: each bit is once 0 and once 1 beside
+/// any other.
+#[test]
+fn three_caches_write_and_read_a_device() {
+    let system = System::monitored(3, Update::FirstWrite);
+    let traffic = Traffic { busy: 0, ..Traffic::data_only(3, SMALL.line, 4) };
+    let mut run = Run::new(&system, traffic, Schedule::default(), 1);
+    let mut dice = Dice::new(1);
+    for round in 0..60 {
+        let hart = round % 3;
+        let word = CLINT + 0x4000 + 4 * dice.below(6);
+        run.access(hart, store(word, dice.word()));
+        run.access((hart + 1) % 3, load(word));
+        run.host_device_write(word, dice.word());
+        run.access((hart + 2) % 3, load(word));
+        run.access(hart, store(word, dice.word()));
+        run.host_device_read(word);
+    }
 }
 
 #[test]

@@ -12,8 +12,10 @@ use crate::memory::initial;
 use crate::request::{Request, Response};
 use crate::traffic::HostRequest;
 
-/// More than the traffic uses.
-const RAM_BYTES: u32 = 1 << 14;
+/// Behind RAM's first address. What nobody touches takes no memory here.
+const RAM_LAST: u32 = u32::MAX;
+/// The bytes from RAM's first address on that stories of a few accesses use.
+const NEAR: u32 = 1 << 14;
 
 /// What the hardware must show of an access.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +44,8 @@ pub struct Golden {
 }
 
 impl Golden {
-    pub fn new(system: &MemorySystem, watch: u32) -> Golden {
+    /// A machine whose harts use these lines, or what is near the start of RAM.
+    pub fn new(system: &MemorySystem, lines: &[u32], watch: u32) -> Golden {
         let MemorySystem { harts, geometry, ref monitor, time_bits, .. } = *system;
         let setup = monitor.as_ref().map(|(monitor, update)| MonitorSetup {
             fields: golden::Fields {
@@ -58,14 +61,15 @@ impl Golden {
         let mut memory = Memory::new(&Parameters {
             harts,
             reset_vector: RAM,
-            ram_last: RAM + RAM_BYTES - 1,
+            ram_last: RAM_LAST,
             line: geometry.line as u32,
             sets: geometry.sets as u32,
             ways: geometry.ways as u32,
             time_bits: time_bits as u32,
             monitor: setup,
         });
-        for address in (RAM..RAM + RAM_BYTES).step_by(4) {
+        let far = lines.iter().flat_map(|&line| line..=line + (geometry.line as u32 - 1));
+        for address in (RAM..RAM + NEAR).chain(far).step_by(4) {
             let word = initial(address).to_le_bytes();
             memory.ram_mut().piece_mut(address, 4).copy_from_slice(&word);
         }

@@ -1,18 +1,15 @@
 //! Every kind of grant to every data cache, with every pattern of other holders, one by one.
 
-use config::{Overflow, Update};
+use config::Update;
 use golden::memory::State::{self, Exclusive, Invalid, Modified, Shared};
 use golden::memory::{BusKind, RAM};
 use units::data_port::{AccessOp, AmoOp};
-use units::geometry::Geometry;
 
-use crate::bench::{Run, Schedule, System, monitor};
+use crate::bench::{Run, SMALL, Schedule, System};
 use crate::coverage::Pattern;
 use crate::request::Request;
 use crate::traffic::{HostRequest, Traffic};
 
-/// As random traffic has it: the models are built once.
-const SHAPE: Geometry = Geometry { ways: 2, sets: 2, line: 8 };
 /// The line that is asked for.
 const LINE: u32 = RAM + 64;
 
@@ -49,7 +46,7 @@ fn load(run: &mut Run, harts: impl Iterator<Item = usize>) {
 
 /// Has a hart use other lines of the set until this one is gone.
 fn evict(run: &mut Run, hart: usize) {
-    let set = (SHAPE.sets * SHAPE.line) as u32;
+    let set = (SMALL.sets * SMALL.line) as u32;
     for other in (1..4).map(|number| LINE + number * set).cycle().take(8) {
         if run.golden.state(hart, LINE) == Invalid {
             return;
@@ -61,7 +58,7 @@ fn evict(run: &mut Run, hart: usize) {
 
 /// Has the line held as the pattern says, and then asked for.
 fn play(run: &mut Run, (kind, hart, holders, state): Pattern) {
-    let data = vec![0xa5; SHAPE.line];
+    let data = vec![0xa5; SMALL.line];
     run.host_access(HostRequest { write: true, address: LINE, data, mask: 0x0f });
     let upgrades = kind == BusKind::Upgrade;
     let holding = (0..run.harts).filter(|other| holders >> other & 1 != 0);
@@ -87,9 +84,8 @@ fn play(run: &mut Run, (kind, hart, holders, state): Pattern) {
 }
 
 fn every_pattern(harts: usize, update: Update) {
-    let monitor = monitor(harts, 4, Overflow::Discard);
-    let system = System::new(harts, SHAPE, Some((monitor, update)));
-    let traffic = Traffic { busy: 0, ..Traffic::data_only(harts, SHAPE.line, 8) };
+    let system = System::monitored(harts, update);
+    let traffic = Traffic { busy: 0, ..Traffic::data_only(harts, SMALL.line, 8) };
     let mut run = Run::new(&system, traffic, Schedule::default(), 1);
     run.record();
     let mut played = 0;

@@ -2,7 +2,7 @@
 
 use units::data_port::{AccessOp, AmoOp};
 
-use crosstalk_tests::dice::Dice;
+use crosstalk_tests::dice::{Dice, mixed};
 
 use crate::request::Request;
 
@@ -67,11 +67,17 @@ pub fn window(hart: u32, word: u32) -> u32 {
 }
 
 impl Traffic {
-    /// Everything, on `count` lines that share few sets; the first few are hot.
+    /// Everything, on `count` lines that share few sets; the first few are hot. They are all over RAM, so that
+    /// every bit of an address is some line's.
     pub fn everything(harts: usize, line: usize, count: u32) -> Traffic {
         let line = line as u32;
+        let low = (3 * line * count).next_power_of_two() - 1;
+        let place = |number: u32| {
+            let far = mixed(u64::from(number)) as u32;
+            0x8000_0000 | (far & !low) | (line * number * 3)
+        };
         Traffic {
-            lines: (0..count).map(|number| 0x8000_0000 + line * number * 3).collect(),
+            lines: (0..count).map(place).collect(),
             line,
             busy: 80,
             devices: 3,
@@ -103,7 +109,7 @@ impl Traffic {
             return Request { op: AccessOp::StoreConditional, ..reserved };
         }
         let machine_mode = dice.chance(50);
-        let pc = 0x8000_0000 + 4 * dice.below(64);
+        let pc = if dice.chance(50) { 0x8000_0000 + 4 * dice.below(64) } else { dice.word() & !1 };
         let data = if dice.chance(50) { dice.below(4) } else { dice.word() };
         if dice.chance(self.devices) {
             let (address, mask) = self.device_register(dice);

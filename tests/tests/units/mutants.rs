@@ -9,7 +9,7 @@ use mutate::netlist::{Netlist, Plan};
 use mutate::trial::{Tests, Trial};
 
 fn plan(count: usize) -> Plan {
-    Plan { top: "context_register_5".into(), part: None, count }
+    Plan { top: "context_register_5".into(), part: None, without: None, count }
 }
 
 fn tests() -> Tests {

@@ -55,6 +55,15 @@ impl ContextView {
         }
     }
 
+    /// How many events are looked at where contexts have so many.
+    pub fn events_of(self, recorded: u8) -> u8 {
+        match self {
+            Self::Full => recorded,
+            Self::Events(events) => events.min(recorded),
+            Self::None => 0,
+        }
+    }
+
     /// The edge as this view sees it.
     pub fn key(self, edge: &Edge) -> EdgeKey {
         let node = |end: &Access| Node { pc: end.pc, ctx: self.of(end.ctx) };

@@ -1,5 +1,9 @@
 //! The run files that a person names: found, ordered, opened.
 
+mod family;
+
+pub use family::Family;
+
 use crate::{Error, formats};
 use record::{Ending, Hart, Header, Label, RunReader, Total};
 use std::collections::BTreeMap;

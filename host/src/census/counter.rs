@@ -4,7 +4,7 @@ use super::{ByLabel, Census, EdgeTally, Guess, Index, NodeEntry, PlaceTally, Run
 use crate::Error;
 use crate::code::{CodeMap, PointKey};
 use crate::graph::{ContextView, EdgeKey, Node};
-use crate::runs::{About, RunFile};
+use crate::runs::{About, Family, RunFile};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 use record::{Ctx, Total};
@@ -60,22 +60,9 @@ fn in_seed_order(mut runs: Vec<RunSummary>) -> Result<Vec<RunSummary>, Error> {
         let key = |run: &RunSummary| (run.about.header.seed, run.file.name.clone());
         key(a).cmp(&key(b))
     });
-    let mixed = |one: &RunSummary, other: &RunSummary, why: &str| {
-        let name = |run: &RunSummary| run.file.name.clone();
-        Err(Error::Mixed { one: name(one), other: name(other), why: why.into() })
-    };
-    let known = runs.iter().find(|run| run.about.header.elf != [0; 32]);
+    let mut family = Family::default();
     for run in &runs {
-        let header = &run.about.header;
-        if let Some(known) = known
-            && header.elf != [0; 32]
-            && header.elf != known.about.header.elf
-        {
-            return mixed(known, run, "they are of different programs (ELF hashes differ)");
-        }
-        if header.events != runs[0].about.header.events {
-            return mixed(&runs[0], run, "their contexts have different lengths");
-        }
+        family.admit(&run.file.path.display().to_string(), &run.about.header)?;
     }
     Ok(runs)
 }

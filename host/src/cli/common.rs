@@ -8,7 +8,7 @@ use crate::bugaboo::{Formula, Mode};
 use crate::code::{CodeMap, CodeOptions};
 use crate::graph::{ContextView, Graph, Node};
 use crate::recon;
-use crate::runs::{self, RunFile};
+use crate::runs::{self, Family, RunFile};
 use crate::view::RunsView;
 use clap::ValueEnum;
 use record::{Header, Label};
@@ -160,20 +160,41 @@ pub fn analyze(runs: &RunArgs, code: &CodeArgs, rank: &RankArgs) -> Result<Analy
     Ok(Analysis::of(&request, &|| progress.step())?)
 }
 
-/// The union of runs; times survive if there is only one.
-pub fn union(files: &[RunFile], view: ContextView) -> Result<(Graph, Header), Failure> {
+/// The union of runs, which must belong to the family; times survive if there is only one. The header is the
+/// first run's, with as many runs as all of them are of and with the events that are looked at.
+pub fn union(
+    files: &[RunFile],
+    view: ContextView,
+    family: &mut Family,
+) -> Result<(Graph, Header), Failure> {
     let progress = Progress::new("runs read");
     let mut all = Graph::default();
     let mut header: Option<Header> = None;
     for file in files {
         let mut graph = Graph::default();
         let about = file.read(|records| records.iter().for_each(|total| graph.add(total, view)))?;
+        family.admit(&file.path.display().to_string(), &about.header)?;
         all.unite(&graph);
-        header.get_or_insert(about.header);
+        match &mut header {
+            None => header = Some(about.header),
+            Some(header) => join(header, &about.header),
+        }
         progress.step();
     }
-    let header = header.ok_or_else(|| Failure::BadInput("no runs are named".into()))?;
+    let mut header = header.ok_or_else(|| Failure::BadInput("no runs are named".into()))?;
+    header.events = view.events_of(header.events);
     Ok((all, header))
+}
+
+/// What a union's header says once these runs are in it too: where the first does not know, a later one may.
+fn join(all: &mut Header, more: &Header) {
+    all.runs = all.runs.saturating_add(more.runs);
+    if all.elf == [0; 32] {
+        all.elf = more.elf;
+    }
+    if all.pc_bits == 0 {
+        all.pc_bits = more.pc_bits;
+    }
 }
 
 /// What to call a node.

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::graph::{EdgeView, table, views};
 use super::out::{Out, Paint, plural, print_json};
 use crate::graph::Graph;
-use crate::runs::{self, RunFile};
+use crate::runs::{self, Family, RunFile};
 use record::Label;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -52,8 +52,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         true => by_label(files)?,
     };
     let view = args.runs.view();
-    let (mine, header) = union(&these, view)?;
-    let theirs = if others.is_empty() { Graph::default() } else { union(&others, view)?.0 };
+    let mut family = Family::default();
+    let (mine, header) = union(&these, view, &mut family)?;
+    let theirs = match others.is_empty() {
+        true => Graph::default(),
+        false => union(&others, view, &mut family)?.0,
+    };
     let only = mine.difference(&theirs);
     let code = args.code.map(&header)?;
     if args.out.json {

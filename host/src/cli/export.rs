@@ -5,7 +5,7 @@ use super::failure::Failure;
 use crate::files::write_beside;
 use crate::formats::{self, Format};
 use crate::graph::ContextView;
-use crate::runs::RunFile;
+use crate::runs::{Family, RunFile};
 use record::{Collected, Header, Run};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -56,13 +56,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// The union of runs as a run.
 pub fn together(files: &[RunFile], view: ContextView) -> Result<Run, Failure> {
-    let (graph, first) = union(files, view)?;
+    let (graph, header) = union(files, view, &mut Family::default())?;
     let header = Header {
         collected: Collected::Union,
-        runs: u32::try_from(files.len()).unwrap_or(u32::MAX),
         label: record::Label::Unknown,
         seed: 0,
-        ..first
+        ..header
     };
     Ok(Run { header, edges: graph.to_totals(), ..Run::default() })
 }

@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::out::{Out, Paint, Table, grouped, left, plural, print_json, right};
 use crate::code::CodeMap;
 use crate::graph::{EdgeKey, Graph, Node, Seen};
+use crate::runs::Family;
 use crate::view::events;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -57,7 +58,7 @@ struct Document {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let files = args.runs.files()?;
-    let (graph, header) = union(&files, args.runs.view())?;
+    let (graph, header) = union(&files, args.runs.view(), &mut Family::default())?;
     let code = args.code.map(&header)?;
     let nodes = graph.nodes().len();
     if args.out.json {

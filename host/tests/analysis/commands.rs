@@ -232,3 +232,73 @@ fn what_is_written_can_be_read_by_whom_the_umask_lets() {
     };
     assert_eq!(files.map(mode), [mode("ordinary"); 3]);
 }
+
+/// One run more beside the others, changed.
+fn another(folder: &Path, name: &str, change: impl FnOnce(&mut record::Run)) {
+    let bytes = std::fs::read(folder.join("runs/0001.run")).unwrap();
+    let mut run = record::Run::read(&bytes[..]).unwrap();
+    change(&mut run);
+    std::fs::write(folder.join(name), run.write(Vec::new()).unwrap()).unwrap();
+}
+
+/// What a command said that ended with this code.
+fn refused(folder: &Path, args: &[&str], code: i32) -> String {
+    let output = crosstalk(folder, args);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    said
+}
+
+#[test]
+fn runs_that_do_not_belong_together_are_refused_by_every_command() {
+    let folder = runs(2);
+    another(folder.path(), "a.run", |run| run.header.elf = [1; 32]);
+    another(folder.path(), "b.run", |run| run.header.elf = [2; 32]);
+    another(folder.path(), "short.run", |run| run.header.events = 3);
+    another(folder.path(), "hashed.run", |run| run.header.pc_bits = 20);
+    for (one, other, why) in [
+        ("a.run", "b.run", "of different programs"),
+        ("runs/0001.run", "short.run", "different lengths"),
+        ("runs/0001.run", "hashed.run", "bits of a pc"),
+    ] {
+        let cases: [&[&str]; 8] = [
+            &["graph", one, other],
+            &["diff", one, "--against", other],
+            &["diff", "--failing", one, "--passing", other],
+            &["export", one, other, "--to", "json"],
+            &["testing-graph", "--passing", one, "--passing", other, "--out", "t.run"],
+            &["rank", one, other],
+            &["stats", one, other],
+            &["report", one, other],
+        ];
+        for args in cases {
+            let said = refused(folder.path(), args, 2);
+            assert!(said.contains(why) && said.contains(one) && said.contains(other), "{said}");
+        }
+    }
+    assert!(!folder.path().join("t.run").exists());
+}
+
+#[test]
+fn a_union_says_of_how_many_runs_and_events_it_is() {
+    let folder = runs(4);
+    let header = |name: &str| {
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        record::Run::read(&bytes[..]).unwrap().header
+    };
+    text(&crosstalk(
+        folder.path(),
+        &["export", "runs/0000.run", "runs/0001.run", "runs/0002.run", "--to", "run", "-o", "u.run"],
+    ));
+    assert_eq!((header("u.run").runs, header("u.run").events), (3, 5));
+    text(&crosstalk(
+        folder.path(),
+        &["export", "u.run", "runs/0003.run", "--to", "run", "-o", "all.run", "--context", "2"],
+    ));
+    assert_eq!((header("all.run").runs, header("all.run").events), (4, 2));
+    let graph = text(&crosstalk(folder.path(), &["graph", "runs", "--context", "2", "--json"]));
+    let graph: Value = serde_json::from_str(&graph).unwrap();
+    let edges = graph["edges"].as_array().unwrap();
+    let shown = |edge: &Value| edge["sink"]["context"].as_array().unwrap().len();
+    assert!(edges.iter().all(|edge| shown(edge) == 2), "events that nobody looked at are not shown");
+}

@@ -24,6 +24,8 @@
 //! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
 //! many threads there are.
 #![forbid(unsafe_code)]
+// `println` and `eprintln` panic where nobody reads any more: `cli::out::send` and `cli::failure::say` do not.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 pub mod analysis;
 pub mod bugaboo;

@@ -1,6 +1,7 @@
 //! `crosstalk cc`: from C to a program for the machine.
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
+use super::out::send;
 use super::progress::Progress;
 use firmware::{Build, Error, Runtime};
 use std::ffi::{OsStr, OsString};
@@ -34,7 +35,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.all.iter().any(|argument| argument == "--help" || argument == "-h") {
-        println!("{}", help());
+        send(format!("{}\n", help()).as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
     let (build, out) = understand(&args.all)?;
@@ -46,7 +47,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 pub fn compile(build: &Build, out: &Path) -> Result<(), Failure> {
     let warnings = runtime()?.build(build, out).map_err(|error| failure(&error))?;
     if !warnings.is_empty() {
-        eprintln!("{warnings}");
+        say(format_args!("{warnings}\n"));
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.out.json {
         let edges = views(&only, &code, header.events, usize::MAX);
         let (runs, against) = (these.len(), others.len());
-        print_json(&Document { schema: "crosstalk.diff/1", runs, against, edges });
+        print_json(&Document { schema: "crosstalk.diff/1", runs, against, edges })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = Out::new(args.out.color);
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     );
     out.painted(Paint::Bold, &title);
     table(&mut out, &views(&only, &code, header.events, args.top));
-    out.print();
+    out.print()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let chosen: Vec<_> = chosen.map(|place| analysis.reconstruction(place)).collect();
     if args.out.json {
         let schema = "crosstalk.explain/1";
-        print_json(&Document { schema, reconstructions: chosen, reconstructed: all });
+        print_json(&Document { schema, reconstructions: chosen, reconstructed: all })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = Out::new(args.out.color);
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         out.line("");
         show(&mut out, found, all);
     }
-    out.print();
+    out.print()?;
     Ok(ExitCode::SUCCESS)
 }
 

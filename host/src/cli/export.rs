@@ -2,12 +2,12 @@
 
 use super::common::{CodeArgs, RunArgs, node_name, union};
 use super::failure::Failure;
+use super::out::send;
 use crate::files::write_beside;
 use crate::formats::{self, Format};
 use crate::graph::ContextView;
 use crate::runs::{Family, RunFile};
 use record::{Collected, Header, Run};
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -48,8 +48,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bytes = formats::write(&run, args.to, &|node| Some(node_name(&code, node)));
     match &args.out {
         Some(path) => write_beside(path, &bytes)?,
-        // Whoever reads may stop reading.
-        None => drop(std::io::stdout().lock().write_all(&bytes)),
+        None => send(&bytes)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let nodes = graph.nodes().len();
     if args.out.json {
         let edges = views(&graph, &code, header.events, usize::MAX);
-        print_json(&Document { schema: "crosstalk.graph/1", runs: files.len(), nodes, edges });
+        print_json(&Document { schema: "crosstalk.graph/1", runs: files.len(), nodes, edges })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = Out::new(args.out.color);
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     );
     out.painted(Paint::Bold, &title);
     table(&mut out, &views(&graph, &code, header.events, args.top));
-    out.print();
+    out.print()?;
     Ok(ExitCode::SUCCESS)
 }
 

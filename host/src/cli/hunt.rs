@@ -30,11 +30,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let page = Report::of(analysis, Limits::default()).html();
     let report = folder.put_report(page.as_bytes())?;
     if args.out.json {
-        print_json(&verdict::document(&subject.name, &ground));
+        print_json(&verdict::document(&subject.name, &ground))?;
     } else {
         let mut out = Out::new(args.out.color);
         verdict::tell(&mut out, &ground, &folder, &report);
-        out.print();
+        out.print()?;
     }
     Ok(ExitCode::SUCCESS)
 }

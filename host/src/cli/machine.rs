@@ -1,5 +1,6 @@
 //! Which machine: what commands that run programs share.
 
+use super::failure::say;
 use config::{Config, Preset};
 use cosim::{Builder, Stage};
 use std::fs;
@@ -50,7 +51,7 @@ pub fn builder() -> Builder {
                 Stage::Runtime => "the simulator's own parts",
                 Stage::Model => "the machine, once for each configuration",
             };
-            eprintln!("building {what}");
+            say(format_args!("building {what}\n"));
         }
     })
 }

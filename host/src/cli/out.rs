@@ -1,5 +1,6 @@
 //! What people see: text of at most 100 columns, with color on a terminal, or JSON.
 
+use super::failure::Failure;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -107,17 +108,33 @@ impl Out {
         }
     }
 
-    /// Sends it to standard output. Whoever reads may stop reading.
-    pub fn print(self) {
-        let _ = std::io::stdout().lock().write_all(self.text.as_bytes());
+    /// Sends it to standard output.
+    pub fn print(self) -> Result<(), Failure> {
+        send(self.text.as_bytes())
     }
 }
 
 /// Sends a value as JSON to standard output.
-pub fn print_json(value: &impl Serialize) {
+pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
     bytes.push(b'\n');
-    let _ = std::io::stdout().lock().write_all(&bytes);
+    send(&bytes)
+}
+
+/// Sends an answer to standard output. Whoever reads may stop reading, but an answer that could not be
+/// written, as on a full disk, is none.
+pub fn send(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    sent(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+fn sent(written: std::io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::Failed(format!("standard output cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Text in columns.
@@ -252,6 +269,16 @@ mod tests {
         let lines = table.lines(&Out::new(Color::Never));
         assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{lines:?}");
         assert!(lines[1].ends_with('…'));
+    }
+
+    #[test]
+    fn a_reader_may_leave_but_a_full_disk_is_a_failure() {
+        use std::io::{Error, ErrorKind};
+        assert_eq!(sent(Err(Error::from(ErrorKind::BrokenPipe))), Ok(()));
+        let Err(Failure::Failed(said)) = sent(Err(Error::from(ErrorKind::StorageFull))) else {
+            panic!("an answer that was not written is a failure")
+        };
+        assert!(said.starts_with("standard output cannot be written: "), "{said}");
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         relief: analysis.relief(&args.bug),
     });
     if args.out.json {
-        print_json(&Document { schema: "crosstalk.rank/1", analysis: view, bug });
+        print_json(&Document { schema: "crosstalk.rank/1", analysis: view, bug })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = Out::new(args.out.color);
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             out.line(&format!("ReliefF: B {b:.2}, C {c:.2}, R {r:.2}"));
         }
     }
-    out.print();
+    out.print()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,6 @@
 //! `crosstalk record`: a run from a board, over its serial line.
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::out::plural;
 use super::program::{Setup, prepare};
 use super::progress::Progress;
@@ -65,9 +65,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let path = args.out();
     kept::write(&path, &received.run).map_err(Failure::Failed)?;
     let edges = received.run.edges.iter().map(|total| u64::from(total.count)).sum();
-    eprintln!("`{}`: {}, {}", path.display(), plural(edges, "edge"), received.run.ending.outcome);
+    let outcome = &received.run.ending.outcome;
+    say(format_args!("`{}`: {}, {outcome}\n", path.display(), plural(edges, "edge")));
     for damage in &received.damage {
-        eprintln!("warning: {}", told(damage));
+        say(format_args!("warning: {}\n", told(damage)));
     }
     match missing(&received, listening.end) {
         None => Ok(ExitCode::SUCCESS),
@@ -124,11 +125,8 @@ impl Args {
         let progress = Progress::new("frames loaded");
         let prepared = |board: &Description| {
             let Description { board: name, clock_hz, machine } = board;
-            eprintln!(
-                "{name}: {}, {} MHz",
-                plural(machine.harts.into(), "hart"),
-                clock_hz / 1_000_000
-            );
+            let (harts, clock) = (plural(machine.harts.into(), "hart"), clock_hz / 1_000_000);
+            say(format_args!("{name}: {harts}, {clock} MHz\n"));
             let setup =
                 Setup { config: machine, arguments: &self.arguments, records: Records::Framed };
             let program = prepare(&self.load, &setup, 2, |settings| {

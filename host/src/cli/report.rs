@@ -2,9 +2,9 @@
 
 use super::common::{CodeArgs, RankArgs, RunArgs, analyze};
 use super::failure::Failure;
+use super::out::send;
 use crate::files::write_beside;
 use crate::report::{Limits, Report};
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,8 +41,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let page = Report::of(&analysis, limits).html();
     match &args.out {
         Some(path) => write_beside(path, page.as_bytes())?,
-        // Whoever reads may stop reading.
-        None => drop(std::io::stdout().lock().write_all(page.as_bytes())),
+        None => send(page.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
 }

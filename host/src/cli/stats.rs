@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.out.json {
         let runs = runs.collect();
         let schema = "crosstalk.stats/1";
-        print_json(&Document { schema, summary, nodes, code_points, runs });
+        print_json(&Document { schema, summary, nodes, code_points, runs })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = Out::new(args.out.color);
@@ -102,6 +102,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             &format!("and {}; --top shows more", plural(more as u64, "more run")),
         );
     }
-    out.print();
+    out.print()?;
     Ok(ExitCode::SUCCESS)
 }

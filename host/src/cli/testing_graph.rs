@@ -49,6 +49,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         plural(run.edges.len() as u64, "edge"),
         plural(correct.len() as u64, "run"),
     ));
-    out.print();
+    out.print()?;
     Ok(ExitCode::SUCCESS)
 }

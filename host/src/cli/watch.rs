@@ -1,8 +1,8 @@
 //! `crosstalk watch`: runs in the field beside what testing showed.
 
 use super::common::{CodeArgs, OutArgs};
-use super::failure::Failure;
-use super::out::{Out, Paint, cut, plural};
+use super::failure::{Failure, say};
+use super::out::{Out, Paint, cut, plural, send};
 use crate::bugaboo::Formula;
 use crate::code::CodeMap;
 use crate::deployed::{Finding, Watch};
@@ -70,21 +70,26 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut reported = false;
     for path in &args.runs {
         if path.as_os_str() == "-" {
-            reported |= stream(std::io::stdin().lock(), &mut watch, &code, args);
+            reported |= stream(std::io::stdin().lock(), &mut watch, &code, args)?;
             continue;
         }
         for file in runs::find(std::slice::from_ref(path), None)? {
             let run = file.load()?;
             let found = watch.observe(&run.edges, &code, args.threshold);
             reported |= !found.suspicious.is_empty();
-            report(&file.name, 0, &found, &code, args);
+            report(&file.name, 0, &found, &code, args)?;
         }
     }
     Ok(if reported { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// Every run of a stream; whether anything was reported.
-fn stream(bytes: impl Read, watch: &mut Watch, code: &CodeMap, args: &Args) -> bool {
+fn stream(
+    bytes: impl Read,
+    watch: &mut Watch,
+    code: &CodeMap,
+    args: &Args,
+) -> Result<bool, Failure> {
     let mut reported = false;
     let mut totals = Totals::default();
     let (mut runs, mut damaged, mut open) = (0, 0, false);
@@ -93,11 +98,11 @@ fn stream(bytes: impl Read, watch: &mut Watch, code: &CodeMap, args: &Args) -> b
         let edges = std::mem::take(totals).into_sorted();
         let found = watch.observe(&edges, code, args.threshold);
         reported |= !found.suspicious.is_empty();
-        report(&format!("stream, run {runs}"), std::mem::take(damaged), &found, code, args);
+        report(&format!("stream, run {runs}"), std::mem::take(damaged), &found, code, args)
     };
     for item in StreamReader::new(bytes) {
         match item {
-            Item::Header(_) if open => finish(&mut totals, &mut damaged),
+            Item::Header(_) if open => finish(&mut totals, &mut damaged)?,
             Item::Header(_) => open = true,
             Item::Records(records) => {
                 open = true;
@@ -105,25 +110,29 @@ fn stream(bytes: impl Read, watch: &mut Watch, code: &CodeMap, args: &Args) -> b
             }
             Item::Lost(..) => {}
             Item::End { .. } => {
-                finish(&mut totals, &mut damaged);
+                finish(&mut totals, &mut damaged)?;
                 open = false;
             }
             Item::Damage(damage) => {
-                eprintln!(
-                    "warning: {} bytes at {}: {}",
-                    damage.bytes, damage.offset, damage.reason
-                );
-                damaged += damage.bytes;
+                let record::Damage { bytes, offset, reason } = damage;
+                say(format_args!("warning: {bytes} bytes at {offset}: {reason}\n"));
+                damaged += bytes;
             }
         }
     }
     if open {
-        finish(&mut totals, &mut damaged);
+        finish(&mut totals, &mut damaged)?;
     }
-    reported
+    Ok(reported)
 }
 
-fn report(name: &str, damaged: u64, found: &Finding, code: &CodeMap, args: &Args) {
+fn report(
+    name: &str,
+    damaged: u64,
+    found: &Finding,
+    code: &CodeMap,
+    args: &Args,
+) -> Result<(), Failure> {
     let point = |point| code.describe(point, &watch_pcs(found, point));
     if args.out.json {
         let suspicious = found.suspicious.iter().map(|row| {
@@ -142,8 +151,8 @@ fn report(name: &str, damaged: u64, found: &Finding, code: &CodeMap, args: &Args
             damaged,
             suspicious: suspicious.collect(),
         };
-        println!("{}", serde_json::to_string(&line).unwrap_or_default());
-        return;
+        let line = serde_json::to_string(&line).unwrap_or_default();
+        return send(format!("{line}\n").as_bytes());
     }
     let mut out = Out::new(args.out.color);
     let title =
@@ -160,7 +169,7 @@ fn report(name: &str, damaged: u64, found: &Finding, code: &CodeMap, args: &Args
         );
         out.line(&line);
     }
-    out.print();
+    out.print()
 }
 
 /// The instructions of a code point among the new edges.

@@ -302,3 +302,46 @@ fn a_union_says_of_how_many_runs_and_events_it_is() {
     let shown = |edge: &Value| edge["sink"]["context"].as_array().unwrap().len();
     assert!(edges.iter().all(|edge| shown(edge) == 2), "events that nobody looked at are not shown");
 }
+
+#[test]
+fn an_answer_that_cannot_be_written_is_a_failure() {
+    let folder = runs(4);
+    let commands: [&[&str]; 9] = [
+        &["export", "runs", "--to", "json"],
+        &["rank", "runs"],
+        &["report", "runs"],
+        &["stats", "runs", "--json"],
+        &["graph", "runs"],
+        &["diff", "runs/0000.run", "--against", "runs/0001.run"],
+        &["testing-graph", "--passing", "runs", "--out", "t.run"],
+        &["watch", "t.run", "runs", "--json"],
+        &["cc", "--help"],
+    ];
+    for args in commands {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+        command.args(args).current_dir(folder.path()).stdout(full);
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+        assert!(said.starts_with("error: standard output cannot be written: "), "{args:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn who_reads_may_leave_and_nobody_need_listen() {
+    let folder = runs(4);
+    text(&crosstalk(folder.path(), &["testing-graph", "--passing", "runs", "--out", "t.run"]));
+    let one = std::fs::read(folder.path().join("runs/0001.run")).unwrap();
+    std::fs::write(folder.path().join("wire"), [&one[..], b"noise", &one].concat()).unwrap();
+    let cases: [&[&str]; 3] =
+        [&["watch", "t.run", "-", "--json"], &["watch", "t.run", "-"], &["cc", "--help"]];
+    for args in cases {
+        let closed = || std::io::pipe().unwrap().1;
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+        command.args(args).current_dir(folder.path()).stdout(closed()).stderr(closed());
+        command.stdin(std::fs::File::open(folder.path().join("wire")).unwrap());
+        assert_eq!(command.status().unwrap().code(), Some(0), "{args:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::super::cc;
 use super::super::common::OutArgs;
-use super::super::failure::Failure;
+use super::super::failure::{Failure, say};
 use super::super::machine::MachineArgs;
 use super::super::program::is_source;
 use super::folder::Identity;
@@ -132,7 +132,7 @@ impl Program {
                 let build = Build { files: files.clone(), flags: flags.to_vec() };
                 let (subject, warnings) = Subject::compile(name, &build)?;
                 if !warnings.is_empty() {
-                    eprintln!("{warnings}");
+                    say(format_args!("{warnings}\n"));
                 }
                 Ok(subject)
             }

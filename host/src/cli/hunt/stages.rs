@@ -1,6 +1,6 @@
 //! A hunt in one or two stages: the program's own code first; the thread library too if that did not do.
 
-use super::super::failure::Failure;
+use super::super::failure::{Failure, say};
 use super::super::machine::builder;
 use super::super::out::{grouped, plural};
 use super::super::progress::Progress;
@@ -74,7 +74,7 @@ impl Hunt<'_> {
         analysis: Option<Analysis>,
         why: &str,
     ) -> Result<Ground, Failure> {
-        eprintln!("{why}: starting over with the library monitored");
+        say(format_args!("{why}: starting over with the library monitored\n"));
         let scope = Scope::All;
         let setup = Setup { scope, collect: Collect::Tap, ..self.args.setup(self.config) };
         let second = self.collect(&setup, self.args.goal(), &self.folder.library())?;

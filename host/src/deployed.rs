@@ -2,14 +2,19 @@
 
 use crate::bugaboo::{self, Formula, PlaceCount, RankedPoint};
 use crate::code::{CodeMap, PointKey};
+use crate::Error;
 use crate::graph::{ContextView, Graph};
-use record::{Ctx, Pc, Total};
+use crate::runs::Family;
+use record::{Ctx, Header, Pc, Run, Total};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What testing showed, and what the field showed beyond that so far.
 #[derive(Debug)]
 pub struct Watch {
     testing: Graph,
+    header: Header,
+    /// The testing graph as errors call it.
+    name: String,
     formula: Formula,
     runs: u32,
     /// Code points in contexts that are new: in how many field runs, and how often.
@@ -28,9 +33,32 @@ pub struct Finding {
 }
 
 impl Watch {
-    /// Nothing came from the field yet.
-    pub fn new(testing: Graph, formula: Formula) -> Self {
-        Self { testing, formula, runs: 0, new: BTreeMap::new() }
+    /// Nothing came from the field yet. Errors call the testing graph by this name.
+    pub fn new(name: &str, testing: &Run, formula: Formula) -> Self {
+        Self {
+            testing: Graph::of_run(testing, ContextView::Full),
+            header: testing.header.clone(),
+            name: name.into(),
+            formula,
+            runs: 0,
+            new: BTreeMap::new(),
+        }
+    }
+
+    /// What of a context the testing graph knows: it may have been made of fewer events than runs have.
+    fn view(&self) -> ContextView {
+        ContextView::Events(self.header.events)
+    }
+
+    /// Refuses a run that cannot be compared with the testing graph.
+    ///
+    /// # Errors
+    /// If they are of different programs, or the run has less of each context or pc than the graph.
+    pub fn check(&self, name: &str, header: &Header) -> Result<(), Error> {
+        let mut family = Family::default();
+        family.admit(&self.name, &self.header)?;
+        let seen = Header { events: self.view().events_of(header.events), ..header.clone() };
+        family.admit(name, &seen)
     }
 
     /// Looks at one run. With the printed formula small scores are suspicious, with the default large
@@ -39,17 +67,15 @@ impl Watch {
         self.runs += 1;
         let mut found = Finding::default();
         let mut here = BTreeSet::new();
-        for total in edges {
-            let key = ContextView::Full.key(&total.edge);
-            if self.testing.contains(&key) {
-                continue;
-            }
+        let mut run = Graph::default();
+        edges.iter().for_each(|total| run.add(total, self.view()));
+        for (key, seen) in run.edges().filter(|(key, _)| !self.testing.contains(key)) {
             found.new_edges += 1;
             for node in [key.source, key.sink].into_iter().filter(|node| !node.pc.is_null()) {
                 let point = code.key(node.pc);
                 found.instructions.entry(point).or_default().push(node.pc);
                 let (runs, count) = self.new.entry((point, node.ctx)).or_default();
-                *count += u64::from(total.count);
+                *count += seen.count;
                 if here.insert((point, node.ctx)) {
                     *runs += 1;
                 }

@@ -6,9 +6,8 @@ use super::out::{Out, Paint, cut, plural, send};
 use crate::bugaboo::Formula;
 use crate::code::CodeMap;
 use crate::deployed::{Finding, Watch};
-use crate::graph::{ContextView, Graph};
 use crate::runs::{self, RunFile};
-use record::{Item, StreamReader, Totals};
+use record::{Damage, Item, Reason, StreamReader, Totals};
 use serde::Serialize;
 use std::io::Read;
 use std::path::PathBuf;
@@ -34,12 +33,17 @@ pub struct Args {
     runs: Vec<PathBuf>,
     /// Report code points with at least this score: the share of field runs that have the same new
     /// context
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = parse_share)]
     threshold: f64,
     #[command(flatten)]
     code: CodeArgs,
     #[command(flatten)]
     out: OutArgs,
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
 }
 
 /// One line of `--json`: a run.
@@ -65,16 +69,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let testing =
         RunFile { path: args.testing.clone(), name: String::new(), label: None }.load()?;
     let code = args.code.map(&testing.header)?;
-    let graph = Graph::of_run(&testing, ContextView::Full);
-    let mut watch = Watch::new(graph, Formula::Exception);
+    let mut watch = Watch::new(&args.testing.display().to_string(), &testing, Formula::Exception);
     let mut reported = false;
     for path in &args.runs {
         if path.as_os_str() == "-" {
-            reported |= stream(std::io::stdin().lock(), &mut watch, &code, args)?;
+            let watch = &mut watch;
+            reported |= Stream::new(watch, &code, args).read(std::io::stdin().lock())?;
             continue;
         }
         for file in runs::find(std::slice::from_ref(path), None)? {
             let run = file.load()?;
+            watch.check(&file.path.display().to_string(), &run.header)?;
             let found = watch.observe(&run.edges, &code, args.threshold);
             reported |= !found.suspicious.is_empty();
             report(&file.name, 0, &found, &code, args)?;
@@ -83,47 +88,80 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(if reported { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Every run of a stream; whether anything was reported.
-fn stream(
-    bytes: impl Read,
-    watch: &mut Watch,
-    code: &CodeMap,
-    args: &Args,
-) -> Result<bool, Failure> {
-    let mut reported = false;
-    let mut totals = Totals::default();
-    let (mut runs, mut damaged, mut open) = (0, 0, false);
-    let mut finish = |totals: &mut Totals, damaged: &mut u64| {
-        runs += 1;
-        let edges = std::mem::take(totals).into_sorted();
-        let found = watch.observe(&edges, code, args.threshold);
-        reported |= !found.suspicious.is_empty();
-        report(&format!("stream, run {runs}"), std::mem::take(damaged), &found, code, args)
-    };
-    for item in StreamReader::new(bytes) {
-        match item {
-            Item::Header(_) if open => finish(&mut totals, &mut damaged)?,
-            Item::Header(_) => open = true,
-            Item::Records(records) => {
-                open = true;
-                records.iter().for_each(|total| totals.add(total));
-            }
-            Item::Lost(..) => {}
-            Item::End { .. } => {
-                finish(&mut totals, &mut damaged)?;
-                open = false;
-            }
-            Item::Damage(damage) => {
-                let record::Damage { bytes, offset, reason } = damage;
-                say(format_args!("warning: {bytes} bytes at {offset}: {reason}\n"));
-                damaged += bytes;
+/// A stream of runs, as far as it was read.
+struct Stream<'a> {
+    watch: &'a mut Watch,
+    code: &'a CodeMap,
+    args: &'a Args,
+    /// Runs that are over.
+    runs: u64,
+    /// Whether another one has begun, and what it had so far.
+    open: bool,
+    totals: Totals,
+    damaged: u64,
+    reported: bool,
+}
+
+impl<'a> Stream<'a> {
+    fn new(watch: &'a mut Watch, code: &'a CodeMap, args: &'a Args) -> Self {
+        let totals = Totals::default();
+        Self { watch, code, args, runs: 0, open: false, totals, damaged: 0, reported: false }
+    }
+
+    /// Reads every run; whether anything was reported.
+    fn read(mut self, bytes: impl Read) -> Result<bool, Failure> {
+        let bad = |why: &str| Failure::BadInput(format!("standard input: {why}"));
+        let mut broken = None;
+        for item in StreamReader::new(bytes) {
+            match item {
+                Item::Header(header) => {
+                    if self.open {
+                        self.finish()?;
+                    }
+                    self.watch.check(&self.name(), &header)?;
+                    self.open = true;
+                }
+                Item::Records(records) => {
+                    self.open = true;
+                    records.iter().for_each(|total| self.totals.add(total));
+                }
+                Item::Lost(..) => {}
+                Item::End { .. } => self.finish()?,
+                Item::Damage(Damage { reason: reason @ Reason::Io(_), .. }) => {
+                    broken = Some(reason.to_string());
+                }
+                Item::Damage(Damage { offset, bytes, reason }) => {
+                    say(format_args!("warning: {bytes} bytes at {offset}: {reason}\n"));
+                    self.damaged += bytes;
+                }
             }
         }
+        if self.open {
+            self.finish()?;
+        }
+        match broken {
+            Some(why) => Err(bad(&why)),
+            None if self.runs == 0 => Err(bad("there is no run in it")),
+            None => Ok(self.reported),
+        }
     }
-    if open {
-        finish(&mut totals, &mut damaged)?;
+
+    /// The run that is read now.
+    fn name(&self) -> String {
+        format!("stream, run {}", self.runs + 1)
     }
-    Ok(reported)
+
+    /// It is over.
+    fn finish(&mut self) -> Result<(), Failure> {
+        let edges = std::mem::take(&mut self.totals).into_sorted();
+        let found = self.watch.observe(&edges, self.code, self.args.threshold);
+        self.reported |= !found.suspicious.is_empty();
+        let damaged = std::mem::take(&mut self.damaged);
+        report(&self.name(), damaged, &found, self.code, self.args)?;
+        self.runs += 1;
+        self.open = false;
+        Ok(())
+    }
 }
 
 fn report(

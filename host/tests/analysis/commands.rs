@@ -345,3 +345,71 @@ fn who_reads_may_leave_and_nobody_need_listen() {
         assert_eq!(command.status().unwrap().code(), Some(0), "{args:?}");
     }
 }
+
+/// `watch` with a stream on standard input: its exit code, what it printed, what it said.
+fn watched(folder: &Path, args: &[&str], stream: impl Into<Stdio>) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+    let output = command.arg("watch").args(args).current_dir(folder).stdin(stream).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_field_run_of_another_program_is_refused() {
+    let folder = runs(2);
+    another(folder.path(), "tested.run", |run| run.header.elf = [1; 32]);
+    another(folder.path(), "other.run", |run| run.header.elf = [2; 32]);
+    another(folder.path(), "hashed.run", |run| run.header.pc_bits = 20);
+    another(folder.path(), "short.run", |run| run.header.events = 3);
+    for (run, why) in [
+        ("other.run", "of different programs"),
+        ("hashed.run", "bits of a pc"),
+        ("short.run", "different lengths"),
+    ] {
+        let said = refused(folder.path(), &["watch", "tested.run", run], 2);
+        let names = said.contains("tested.run") && said.contains(run);
+        assert!(names && said.contains(why), "{said}");
+        let file = std::fs::File::open(folder.path().join(run)).unwrap();
+        let (code, _, said) = watched(folder.path(), &["tested.run", "-"], file);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("stream, run 1") && said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn a_testing_graph_of_fewer_events_knows_its_own_runs() {
+    let folder = runs(8);
+    for context in ["0", "2", "16"] {
+        let args = ["testing-graph", "--passing", "runs", "--context", context, "--out", "t.run"];
+        text(&crosstalk(folder.path(), &args));
+        let lines = text(&crosstalk(folder.path(), &["watch", "t.run", "runs", "--json"]));
+        for line in lines.lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(line["new_edges"], 0, "--context {context}: {line}");
+        }
+    }
+}
+
+#[test]
+fn a_stream_without_a_run_is_bad_input() {
+    let folder = runs(2);
+    let testing = ["runs/0001.run", "-"];
+    let noise: Vec<u8> = (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    std::fs::write(folder.path().join("noise"), noise).unwrap();
+    let open = |name: &str| std::fs::File::open(folder.path().join(name)).unwrap();
+    for (stream, why) in [
+        (Stdio::null(), "there is no run in it"),
+        (open("noise").into(), "there is no run in it"),
+        (open("runs").into(), "directory"),
+    ] {
+        let (code, printed, said) = watched(folder.path(), &testing, stream);
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{said}");
+        let last = said.lines().last().unwrap();
+        assert!(last.starts_with("error: standard input: ") && last.contains(why), "{said}");
+    }
+    for share in ["nan", "inf", "7", "-0.1", "half"] {
+        let threshold = format!("--threshold={share}");
+        let said = refused(folder.path(), &["watch", testing[0], testing[0], &threshold], 2);
+        assert!(said.contains("from 0 to 1"), "{said}");
+    }
+}

@@ -44,14 +44,14 @@ impl Memory {
     }
 
     pub fn sample(&mut self, dut: &Model, ports: &Ports) {
+        let asks = dut.get(ports.memory_request_valid) == 1;
+        assert!(!(asks && self.answer.is_some()), "memory is asked while it owes an answer");
         match &mut self.answer {
             Some((0, _)) if dut.get(ports.memory_response_ready) == 1 => self.answer = None,
             Some((cycles, _)) => *cycles = cycles.saturating_sub(1),
             None => {}
         }
-        let asked =
-            dut.get(ports.memory_request_valid) == 1 && dut.get(ports.memory_request_ready) == 1;
-        if !asked {
+        if !asks || dut.get(ports.memory_request_ready) == 0 {
             return;
         }
         let address = dut.get(ports.memory_request_address) as u32;

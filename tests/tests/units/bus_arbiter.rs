@@ -172,13 +172,56 @@ fn phase() -> impl Strategy<Value = Vec<Cycle>> {
     })
 }
 
+/// One of them is passed over for as long as it may be, and gives up now and then: also in the cycle in which it would have
+/// had to be taken. The others come and go, so that they have seen less than it has.
+fn passed_over(requesters: u32) -> impl Strategy<Value = Vec<Cycle>> {
+    (0..requesters, 0.0..0.1).prop_flat_map(|(one, gone)| {
+        let one = 1_u32 << one;
+        let gives_up = prop::bool::weighted(gone);
+        let masks = (some(), some(), some());
+        let cycle =
+            (gives_up, masks).prop_map(move |(gives_up, (ask, give_up, pass_over))| Cycle {
+                ask: one | ask,
+                give_up: if gives_up { give_up | one } else { give_up & !one },
+                pass_over: one | pass_over,
+                ..BUSY
+            });
+        prop::collection::vec(cycle, 1..300)
+    })
+}
+
+/// All ask, and one after the other is taken and granted.
+const BUSY: Cycle =
+    Cycle { reset: false, ask: u32::MAX, give_up: 0, take: true, grant: true, pass_over: 0 };
+
+fn unit(arbiter: &BusArbiter) -> Unit {
+    Unit::of(&elaborate(arbiter.clone()).expect("a legal circuit"))
+}
+
+#[test]
+fn nobody_is_passed_over_more_often_than_allowed_nor_less() {
+    for requesters in [3, 7] {
+        let arbiter = BusArbiter { requesters, perturbed: true };
+        let unit = unit(&arbiter);
+        // Every requester sees every number of grants, up to the highest bound that there is.
+        for one in 0..requesters {
+            let cycles = vec![Cycle { pass_over: 1 << one, ..BUSY }; 400];
+            unit.check(&mut ArbiterBench::new(&arbiter, 64), cycles).unwrap();
+        }
+        let stimulus = (0..9_u32, prop::collection::vec(passed_over(requesters as u32), 1..4));
+        property(400, stimulus, |(max_passes, phases)| {
+            unit.check(&mut ArbiterBench::new(&arbiter, max_passes), phases.concat())
+        });
+    }
+}
+
 #[test]
 fn every_winner_is_the_one_whose_turn_it_is_or_who_is_left() {
     for (requesters, perturbed) in
         [(3, false), (7, false), (17, false), (3, true), (5, true), (7, true), (17, true)]
     {
         let arbiter = BusArbiter { requesters, perturbed };
-        let unit = Unit::of(&elaborate(arbiter.clone()).expect("a legal circuit"));
+        let unit = unit(&arbiter);
         let bounds = prop_oneof![0..9_u32, Just(64), 0..=64_u32];
         let stimulus = (bounds, prop::collection::vec(phase(), 1..8));
         property(300, stimulus, |(max_passes, phases)| {

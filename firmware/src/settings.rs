@@ -22,9 +22,12 @@ const BLOCK_BYTES: usize = ARGUMENTS + ARGUMENT_BYTES;
 /// Why there are no settings.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum SettingsError {
-    /// The program was not linked with the runtime, or with another one.
+    /// The program was not linked with the runtime.
     #[error("the program has no parameter block: {0}")]
     NoBlock(String),
+    /// It was, but with another version of it, or was damaged since.
+    #[error("the program's parameter block cannot be used: {0}")]
+    BadBlock(String),
     /// The arguments are too long.
     #[error(
         "the program's arguments take {bytes} bytes, with a zero after each; at most {ARGUMENT_BYTES}"
@@ -131,7 +134,7 @@ impl Settings {
         };
         let bytes = |at: usize| block[at..at + 32].try_into().unwrap_or([0; 32]);
         let unknown = |what: &str, value: u32| {
-            SettingsError::NoBlock(format!("its {what} is {value}, which means nothing"))
+            SettingsError::BadBlock(format!("its {what} is {value}, which means nothing"))
         };
         Ok(Self {
             harts: word(2),
@@ -232,21 +235,22 @@ impl Settings {
 /// Where in the file the block is.
 fn find(file: &[u8]) -> Result<usize, SettingsError> {
     let none = |why: &str| SettingsError::NoBlock(why.into());
+    let bad = |why: &str| SettingsError::BadBlock(why.into());
     let elf = ElfFile32::<Endianness>::parse(file).map_err(|why| none(&why.to_string()))?;
     let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(SYMBOL));
     let symbol =
         symbol.ok_or_else(|| none("it was not linked with the runtime of `crosstalk cc`"))?;
     let section = symbol.section_index().and_then(|index| elf.section_by_index(index).ok());
     let at = section.and_then(|section| place(&section, symbol.address(), file.len()));
-    let at = at.ok_or_else(|| none("it lies outside the file"))?;
+    let at = at.ok_or_else(|| bad("it lies outside the file"))?;
     let word = |index: usize| {
         let bytes = file[at + 4 * index..at + 4 * index + 4].try_into();
         bytes.map_or(0, u32::from_le_bytes)
     };
     match (word(0), word(1)) {
         (MAGIC, VERSION) => Ok(at),
-        (MAGIC, version) => Err(none(&format!("its version is {version}; this is for {VERSION}"))),
-        _ => Err(none("it does not begin as it should")),
+        (MAGIC, version) => Err(bad(&format!("its version is {version}; this is for {VERSION}"))),
+        _ => Err(bad("it does not begin as it should")),
     }
 }
 

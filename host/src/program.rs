@@ -5,7 +5,7 @@
 
 use config::Config;
 use cosim::machine::Program;
-use firmware::{Records, Settings};
+use firmware::{Records, Settings, SettingsError};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -25,21 +25,24 @@ impl Setup<'_> {
     /// stays as it is.
     ///
     /// # Errors
-    /// One sentence: if it takes no arguments but there are some, or they are too long.
+    /// One sentence: if it takes no arguments but there are some, or they are too long; or if its parameters
+    /// cannot be set, so that its run would say nothing of how it was made.
     pub fn applied_to(
         &self,
         program: Program,
         change: impl FnOnce(&mut Settings),
     ) -> Result<Program, String> {
         let path = program.path.clone();
-        let Ok(mut settings) = Settings::of(&program.file) else {
-            return match self.arguments {
-                [] => Ok(program),
-                _ => Err(format!(
-                    "`{}` was not linked by `crosstalk cc`: it takes no arguments",
-                    path.display()
-                )),
-            };
+        let mut settings = match Settings::of(&program.file) {
+            Ok(settings) => settings,
+            Err(SettingsError::NoBlock(_)) if self.arguments.is_empty() => return Ok(program),
+            Err(SettingsError::NoBlock(_)) => {
+                let path = path.display();
+                return Err(format!(
+                    "`{path}` was not linked by `crosstalk cc`: it takes no arguments"
+                ));
+            }
+            Err(error) => return Err(format!("`{}`: {error}", path.display())),
         };
         let name = path.file_stem().unwrap_or_default().to_owned();
         settings.arguments = vec![name.into_vec()];

@@ -4,7 +4,7 @@ use super::HuntError;
 use crate::program;
 use config::{Config, Overflow};
 use cosim::machine::Program;
-use firmware::{Build, Drain, Records, Runtime, Settings};
+use firmware::{Build, Drain, Records, Runtime, Settings, SettingsError};
 use record::{Collected, Hash, Header};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -148,11 +148,14 @@ impl Subject {
         /// Whether it fits the machine is seen when it is loaded.
         const ANY_RAM: u32 = 1 << 31;
         let program = Program::read(path, ANY_RAM).map_err(|e| HuntError::Machine(e.into()))?;
-        if Settings::of(&program.file).is_err() {
+        if let Err(error) = Settings::of(&program.file) {
             let path = path.display();
-            return Err(HuntError::Refused(format!(
-                "`{path}` was not linked by `crosstalk cc`; a hunt needs what that links with it"
-            )));
+            return Err(HuntError::Refused(match error {
+                SettingsError::NoBlock(_) => format!(
+                    "`{path}` was not linked by `crosstalk cc`; a hunt needs what that links with it"
+                ),
+                error => format!("`{path}`: {error}"),
+            }));
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let sources = path.parent().map(Path::to_owned).into_iter().collect();

@@ -1,6 +1,7 @@
 //! Programs that a hunt can say nothing about: a sentence each.
 
-use crate::{golden, hunt, sentence};
+use crate::{golden, hunt, sentence, source};
+use std::process::Command;
 
 fn refused(program: &str, args: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -52,7 +53,7 @@ fn one_with_more_threads_than_harts() {
 fn what_is_no_program() {
     let folder = tempfile::tempdir().unwrap();
     let ask = |args: &[&str]| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
         command.arg("hunt").args(args).current_dir(folder.path()).output().unwrap()
     };
     let said = sentence(&ask(&["bank-acount"]), 2);
@@ -63,4 +64,23 @@ fn what_is_no_program() {
     assert_eq!(wrong.status.code(), Some(2));
     let said = refused("sound.c", &["--preset", "baseline"]);
     assert!(said.contains("context.events"), "{said}");
+}
+
+#[test]
+fn one_whose_parameters_cannot_be_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+        command.args(args).current_dir(folder.path()).output().unwrap()
+    };
+    let program = source("sound.c");
+    assert!(ask(&["cc", program.to_str().unwrap(), "-o", "p.elf"]).status.success());
+    let path = folder.path().join("p.elf");
+    let mut elf = std::fs::read(&path).unwrap();
+    let block = elf.windows(8).position(|bytes| bytes == b"XTLK\x01\0\0\0").unwrap();
+    elf[block + 4] = 9;
+    std::fs::write(&path, elf).unwrap();
+    let why = "`p.elf`: the program's parameter block cannot be used: its version is 9; this is for 1";
+    assert_eq!(sentence(&ask(&["hunt", "p.elf", "--on", "golden"]), 2), why);
+    assert_eq!(sentence(&ask(&["run", "p.elf"]), 125), why);
 }

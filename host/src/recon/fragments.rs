@@ -153,7 +153,7 @@ impl<'a> Fragments<'a> {
         let (sink_at, sink_end) = (before(sink).max(source_end), after(sink));
         let prefix = &self.timeline[source_at.saturating_sub(self.window)..source_at];
         let body = &self.timeline[source_end..sink_at];
-        let suffix_end = (sink_end + self.window).min(self.timeline.len());
+        let suffix_end = sink_end.saturating_add(self.window).min(self.timeline.len());
         let suffix = &self.timeline[sink_end..suffix_end];
         let half = self.body / 2;
         let (first, second) = match body.len() > self.body {

@@ -413,3 +413,13 @@ fn a_stream_without_a_run_is_bad_input() {
         assert!(said.contains("from 0 to 1"), "{said}");
     }
 }
+
+#[test]
+fn a_window_may_be_as_wide_as_can_be_said() {
+    let folder = runs(30);
+    for command in ["rank", "explain"] {
+        let answer = |window| crosstalk(folder.path(), &[command, "runs", "--json", "--window", window]);
+        let widest = text(&answer("18446744073709551615"));
+        assert_eq!(widest, text(&answer("1000000")), "{command}");
+    }
+}

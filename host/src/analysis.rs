@@ -65,12 +65,16 @@ impl Analysis {
             let pc = census.nodes[node as usize].node.pc;
             !request.library && code.is_library_point(census.point(node), pc)
         };
-        let options = recon::Options { formula: request.formula, ..request.recon };
-        let findings = recon::find(&census, how, options, &hidden, progress)?;
         let mode = request.mode.unwrap_or(match census.labels {
             labels if labels.failing > 0 && labels.passing > 0 => Mode::Labeled,
             _ => Mode::Unlabeled,
         });
+        let options = recon::Options { formula: request.formula, ..request.recon };
+        let findings = match (mode, options.candidates) {
+            // Nobody asks what only a second look can tell.
+            (Mode::Unlabeled, 0) => Findings::default(),
+            _ => recon::find(&census, how, options, &hidden, progress)?,
+        };
         let mut ranking = match mode {
             Mode::Unlabeled => bugaboo::unlabeled(&census, request.formula),
             Mode::Labeled | Mode::Deployed => {

@@ -11,6 +11,8 @@ mod text;
 use crate::Error;
 use crate::graph::Node;
 use record::{Run, RunReader};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// A format of a run.
@@ -105,7 +107,13 @@ pub fn read(bytes: &[u8]) -> Result<Run, ImportError> {
 
 /// Reads a run from a file.
 pub fn read_file(path: &Path) -> Result<Run, Error> {
-    let bytes = std::fs::read(path).map_err(|error| Error::file(path, &error))?;
+    read_from(File::open(path).map_err(|error| Error::file(path, &error))?, path)
+}
+
+/// Reads a run from a file that is open already.
+pub(crate) fn read_from(mut file: impl Read, path: &Path) -> Result<Run, Error> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|error| Error::file(path, &error))?;
     read(&bytes).map_err(|ImportError { offset, reason }| Error::Import {
         path: path.to_owned(),
         offset,

@@ -6,9 +6,9 @@ pub use family::Family;
 
 use crate::{Error, formats};
 use record::{Ending, Hart, Header, Label, RunReader, Total};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 /// A run in a file.
@@ -43,7 +43,8 @@ pub fn find(paths: &[PathBuf], label: Option<Label>) -> Result<Vec<RunFile>, Err
         }
     }
     found.sort();
-    found.dedup_by(|later, first| later.path == first.path);
+    let mut seen = HashSet::new();
+    found.retain(|file| seen.insert(file.identity()));
     Ok(found)
 }
 
@@ -59,7 +60,10 @@ fn walk(
         let path = entry.path();
         if entry.file_type().map_err(wrong)?.is_dir() {
             walk(&path, top, label, found)?;
-        } else if path.extension().is_some_and(|extension| extension == EXTENSION) {
+        } else if path.extension().is_some_and(|extension| extension == EXTENSION)
+            // Opening a pipe that lies here would wait for whoever writes to it.
+            && std::fs::metadata(&path).map_err(|error| Error::file(&path, &error))?.is_file()
+        {
             let name = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
             found.push(RunFile { path, name, label });
         }
@@ -81,17 +85,24 @@ pub struct About {
 }
 
 impl RunFile {
+    /// The same for every path that leads to the file.
+    pub fn identity(&self) -> PathBuf {
+        // What has no other path, a pipe of the shell's for one, is known by this one.
+        self.path.canonicalize().unwrap_or_else(|_| self.path.clone())
+    }
+
     /// Reads the run, handing its records on as they come.
     pub fn read(&self, mut records: impl FnMut(&[Total])) -> Result<About, Error> {
-        if self.is_text()? {
-            let run = formats::read_file(&self.path)?;
+        let (file, is_text) = self.open()?;
+        if is_text {
+            let run = formats::read_from(file, &self.path)?;
             records(&run.edges);
             let label = self.label.unwrap_or(run.label());
             let record::Run { header, ending, lost, .. } = run;
             return Ok(About { header, ending, lost, label });
         }
         let wrong = |error| Error::Run { path: self.path.clone(), error };
-        let mut reader = RunReader::new(self.open()?).map_err(wrong)?;
+        let mut reader = RunReader::new(file).map_err(wrong)?;
         while let Some(batch) = reader.next_records().map_err(wrong)? {
             records(batch);
         }
@@ -102,23 +113,23 @@ impl RunFile {
 
     /// Reads only what ran.
     pub fn header(&self) -> Result<Header, Error> {
-        if self.is_text()? {
-            return formats::read_file(&self.path).map(|run| run.header);
+        let (file, is_text) = self.open()?;
+        if is_text {
+            return formats::read_from(file, &self.path).map(|run| run.header);
         }
-        let reader = RunReader::new(self.open()?);
+        let reader = RunReader::new(file);
         let reader = reader.map_err(|error| Error::Run { path: self.path.clone(), error })?;
         Ok(reader.header().clone())
     }
 
-    fn open(&self) -> Result<File, Error> {
-        File::open(&self.path).map_err(|error| Error::file(&self.path, &error))
-    }
-
-    /// Whether this is an exported run rather than a run file.
-    fn is_text(&self) -> Result<bool, Error> {
-        let mut first = [0; 1];
-        let got = self.open()?.read(&mut first).map_err(|error| Error::file(&self.path, &error))?;
-        Ok(got == 1 && formats::Format::of_first_byte(first[0]).is_some())
+    /// The file, and whether it is an exported run rather than a run file. It is opened once, and no byte of it
+    /// is taken, since not everything can be read twice.
+    fn open(&self) -> Result<(BufReader<File>, bool), Error> {
+        let wrong = |error| Error::file(&self.path, &error);
+        let mut file = BufReader::new(File::open(&self.path).map_err(wrong)?);
+        let first = file.fill_buf().map_err(wrong)?.first();
+        let is_text = first.is_some_and(|byte| formats::Format::of_first_byte(*byte).is_some());
+        Ok((file, is_text))
     }
 
     /// Reads the whole run.
@@ -133,5 +144,58 @@ impl RunFile {
             lost: about.lost,
             ending: about.ending,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn empty_run() -> Vec<u8> {
+        record::Run::default().write(Vec::new()).unwrap()
+    }
+
+    #[test]
+    fn a_file_counts_once_whatever_path_leads_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("runs");
+        std::fs::create_dir(&below).unwrap();
+        std::fs::write(below.join("1.run"), empty_run()).unwrap();
+        symlink(below.join("1.run"), below.join("linked.run")).unwrap();
+        symlink(&below, folder.path().join("elsewhere")).unwrap();
+        let paths = ["runs", "runs/../runs/1.run", "elsewhere/1.run", "elsewhere"];
+        let found = find(&paths.map(|path| folder.path().join(path)), None).unwrap();
+        assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn a_pipe_that_is_named_is_read_from_its_first_byte_and_once() {
+        let mut text = formats::write(&record::Run::default(), formats::Format::Json, &|_| None);
+        text.push(b'\n');
+        for bytes in [empty_run(), text] {
+            let (reader, mut writer) = std::io::pipe().unwrap();
+            std::io::Write::write_all(&mut writer, &bytes).unwrap();
+            drop(writer);
+            let number = std::os::fd::AsRawFd::as_raw_fd(&reader);
+            let path = PathBuf::from(format!("/dev/fd/{number}"));
+            let files = find(&[path.clone(), path], None).unwrap();
+            let [file] = &files[..] else { panic!("{files:?}") };
+            assert_eq!(file.load().unwrap(), record::Run::default());
+        }
+    }
+
+    #[test]
+    fn only_regular_files_of_a_folder_are_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("1.run"), empty_run()).unwrap();
+        let made = rustix::fs::mkfifoat(
+            rustix::fs::CWD,
+            folder.path().join("2.run"),
+            rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+        );
+        made.unwrap();
+        let found = find(&[folder.path().to_owned()], None).unwrap();
+        assert_eq!(found.iter().map(|file| &*file.name).collect::<Vec<_>>(), ["1.run"]);
     }
 }

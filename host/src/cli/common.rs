@@ -12,7 +12,7 @@ use crate::runs::{self, Family, RunFile};
 use crate::view::RunsView;
 use clap::ValueEnum;
 use record::{Header, Label};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 /// Which runs.
@@ -37,12 +37,13 @@ impl RunArgs {
     pub fn files(&self) -> Result<Vec<RunFile>, Failure> {
         let failing = runs::find(&self.failing, Some(Label::Failing))?;
         let passing = runs::find(&self.passing, Some(Label::Passing))?;
-        if let Some(both) = passing.iter().find(|run| failing.iter().any(|f| f.path == run.path)) {
+        let named: HashSet<PathBuf> = failing.iter().map(RunFile::identity).collect();
+        if let Some(both) = passing.iter().find(|run| named.contains(&run.identity())) {
             let path = both.path.display();
             return Err(Failure::BadInput(format!("{path} is named as failing and as passing")));
         }
         let all = runs::find(&self.runs, None)?.into_iter().chain(failing).chain(passing);
-        let files: BTreeMap<PathBuf, RunFile> = all.map(|file| (file.path.clone(), file)).collect();
+        let files: BTreeMap<PathBuf, RunFile> = all.map(|file| (file.identity(), file)).collect();
         if files.is_empty() {
             return Err(Failure::BadInput("no runs are named: give files or folders".into()));
         }

@@ -148,8 +148,13 @@ fn labels_can_be_given_on_the_command_line() {
     let value: Value = serde_json::from_str(&text(&crosstalk(folder.path(), &args))).unwrap();
     assert_eq!(value["summary"]["total"], 6, "a run that is named twice counts once");
     assert_eq!(value["runs"][3]["label"], "failing");
-    let both = ["rank", "--failing", "runs/0003.run", "--passing", "runs/0003.run"];
-    assert_eq!(crosstalk(folder.path(), &both).status.code(), Some(2));
+    for again in ["runs/0003.run", "runs/../runs/0003.run"] {
+        let both = ["rank", "--failing", "runs/0003.run", "--passing", again];
+        assert_eq!(crosstalk(folder.path(), &both).status.code(), Some(2));
+    }
+    let args = ["stats", "runs", "--failing", "runs/../runs/0003.run", "--json"];
+    let value: Value = serde_json::from_str(&text(&crosstalk(folder.path(), &args))).unwrap();
+    assert_eq!(value["summary"]["total"], 6, "whatever path leads to it");
 }
 
 #[test]
@@ -421,5 +426,26 @@ fn a_window_may_be_as_wide_as_can_be_said() {
         let answer = |window| crosstalk(folder.path(), &[command, "runs", "--json", "--window", window]);
         let widest = text(&answer("18446744073709551615"));
         assert_eq!(widest, text(&answer("1000000")), "{command}");
+    }
+}
+
+#[test]
+fn a_pipe_is_a_run_like_any_other() {
+    let folder = runs(30);
+    let stats = text(&crosstalk(folder.path(), &["stats", "runs", "--json"]));
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    for label in ["failing", "passing"] {
+        let run = stats["runs"].as_array().unwrap().iter().find(|run| run["label"] == label);
+        let file = folder.path().join("runs").join(run.unwrap()["name"].as_str().unwrap());
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let feeder = std::thread::spawn(move || {
+            let _ = std::io::Write::write_all(&mut writer, &std::fs::read(file).unwrap());
+        });
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+        command.args(["stats", "/dev/stdin", "--json"]).stdin(reader);
+        let output = command.output().unwrap();
+        feeder.join().unwrap();
+        let value: Value = serde_json::from_str(&text(&output)).unwrap();
+        assert_eq!(value["runs"][0]["edges"], run.unwrap()["edges"], "{label}");
     }
 }

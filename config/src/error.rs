@@ -3,7 +3,7 @@
 use crate::{Allowed, Preset};
 use std::path::PathBuf;
 
-/// Why there is no configuration. Bad configurations list all that is wrong, one sentence a line.
+/// Why there is no configuration. Bad configurations list what is wrong, one sentence a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -96,8 +96,14 @@ fn preset_names() -> String {
     quoted.join(", ")
 }
 
+/// So many problems are told one by one: a file with more is probably no configuration.
+const TOLD: usize = 10;
+
 fn lines(problems: &[Problem]) -> String {
-    let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
+    let mut lines: Vec<_> = problems.iter().take(TOLD).map(Problem::to_string).collect();
+    if let more @ 1.. = problems.len().saturating_sub(TOLD) {
+        lines.push(format!("and {more} more"));
+    }
     lines.join("\n")
 }
 

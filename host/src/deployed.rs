@@ -1,8 +1,8 @@
 //! Bugaboo in the field (§5): runs beside the testing graph.
 
+use crate::Error;
 use crate::bugaboo::{self, Formula, PlaceCount, RankedPoint};
 use crate::code::{CodeMap, PointKey};
-use crate::Error;
 use crate::graph::{ContextView, Graph};
 use crate::runs::Family;
 use record::{Ctx, Header, Pc, Run, Total};

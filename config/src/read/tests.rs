@@ -52,6 +52,15 @@ fn an_unknown_key_is_named_with_the_nearest_one() {
 }
 
 #[test]
+fn of_many_problems_the_first_ten_are_told() {
+    let keys = |count: u32| (0..count).map(|n| format!("zebra{n:03} = 1\n")).collect::<String>();
+    assert_eq!(error(&keys(10)).lines().count(), 10);
+    let many = error(&keys(700));
+    assert_eq!(many.lines().count(), 11, "{many}");
+    assert!(many.ends_with("unknown key `zebra009`\nand 690 more"), "{many}");
+}
+
+#[test]
 fn a_value_out_of_range_is_named_with_key_and_range() {
     assert_eq!(error("harts = 17"), "harts = 17 is not allowed; allowed: 1 to 16");
     assert_eq!(error("harts = 0"), "harts = 0 is not allowed; allowed: 1 to 16");

@@ -74,22 +74,25 @@ pub struct CodeArgs {
     library_path: Vec<String>,
     /// Show code points of the thread library too
     #[arg(long)]
-    library: bool,
+    pub library: bool,
 }
 
 impl CodeArgs {
-    fn options(&self) -> CodeOptions {
-        CodeOptions {
+    fn options(&self) -> Result<CodeOptions, Failure> {
+        if let Some(folder) = self.source.iter().find(|folder| !folder.is_dir()) {
+            return Err(Failure::BadInput(format!("{}: this is not a folder", folder.display())));
+        }
+        Ok(CodeOptions {
             elf: self.elf.clone(),
             sources: self.source.clone(),
             library: self.library_path.clone(),
             interest: Vec::new(),
-        }
+        })
     }
 
     /// The program's code points, for runs like this one.
     pub fn map(&self, header: &Header) -> Result<CodeMap, Failure> {
-        let map = CodeMap::load(&self.options())?.with_pc_bits(header.pc_bits);
+        let map = CodeMap::load(&self.options()?)?.with_pc_bits(header.pc_bits);
         map.check(&header.elf, self.elf.as_deref())?;
         Ok(map)
     }
@@ -146,7 +149,7 @@ impl From<FormulaName> for Formula {
 pub fn analyze(runs: &RunArgs, code: &CodeArgs, rank: &RankArgs) -> Result<Analysis, Failure> {
     let request = Request {
         files: runs.files()?,
-        code: code.options(),
+        code: code.options()?,
         view: runs.view(),
         formula: rank.formula.into(),
         mode: rank.unlabeled.then_some(Mode::Unlabeled),

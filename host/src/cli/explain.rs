@@ -50,6 +50,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let why = "no run failed, so there is nothing to explain; --failing names failing runs";
         return Err(Failure::Failed(why.into()));
     }
+    if all == 0 {
+        let why = match analysis.census.edges.iter().any(|edge| edge.runs.failing > 0) {
+            true if !args.code.library => {
+                "every edge of the failing runs is the thread library's, so nothing is left to explain; \
+                 --library shows them"
+            }
+            true => {
+                "no instruction of the failing runs' edges is known, so nothing can be explained"
+            }
+            false => "the failing runs have no edges, so there is nothing to explain",
+        };
+        return Err(Failure::Failed(why.into()));
+    }
     if args.rank == 0 || args.rank > all {
         let rank = args.rank;
         return Err(Failure::BadInput(format!("reconstruction {rank}; there are 1 to {all}")));

@@ -56,11 +56,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// The union of runs as a run.
 pub fn together(files: &[RunFile], view: ContextView) -> Result<Run, Failure> {
     let (graph, header) = union(files, view, &mut Family::default())?;
-    let header = Header {
-        collected: Collected::Union,
-        label: record::Label::Unknown,
-        seed: 0,
-        ..header
-    };
+    let header =
+        Header { collected: Collected::Union, label: record::Label::Unknown, seed: 0, ..header };
     Ok(Run { header, edges: graph.to_totals(), ..Run::default() })
 }

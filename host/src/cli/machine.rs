@@ -3,9 +3,8 @@
 use super::failure::say;
 use config::{Config, Preset};
 use cosim::{Builder, Stage};
-use std::fs;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Which machine.
 #[derive(clap::Args)]
@@ -29,18 +28,12 @@ impl MachineArgs {
     pub fn config(&self) -> Result<Config, String> {
         let mut config = match (&self.preset, &self.config) {
             (Some(name), _) => Preset::named(name).map_err(|error| error.to_string())?.config(),
-            (None, Some(path)) => read_config(path)?,
+            (None, Some(path)) => Config::load(path).map_err(|error| error.to_string())?,
             (None, None) => Config::default(),
         };
         config.harts = self.harts.unwrap_or(config.harts);
         Ok(config)
     }
-}
-
-fn read_config(path: &Path) -> Result<Config, String> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
-    text.parse().map_err(|error| format!("`{}`: {error}", path.display()))
 }
 
 /// Builds machines. One that was never built takes a minute; that is said where somebody is looking.
@@ -54,4 +47,16 @@ pub fn builder() -> Builder {
             say(format_args!("building {what}\n"));
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_without_an_end_is_refused() {
+        let args = MachineArgs { preset: None, config: Some("/dev/zero".into()), harts: None };
+        let refused = args.config().unwrap_err();
+        assert!(refused.contains("/dev/zero: it is longer than any configuration"), "{refused}");
+    }
 }

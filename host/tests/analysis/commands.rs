@@ -103,7 +103,7 @@ fn bad_input_exits_with_2_and_names_file_offset_and_reason() {
             "{said}"
         );
     }
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 7] = [
         (&["rank", "nowhere"], "nowhere: No such file"),
         (&["rank"], "no runs are named"),
         (
@@ -120,6 +120,11 @@ fn bad_input_exits_with_2_and_names_file_offset_and_reason() {
         ),
         (&["export", "runs", "--to", "xml"], "there are: run, json, graphml, dot"),
         (&["rank", "runs/0000.run", "--elf", "runs/0001.run"], "not a program"),
+        (&["rank", "runs/0000.run", "--source", "nowhere"], "nowhere: this is not a folder"),
+        (
+            &["graph", "runs/0000.run", "--source", "runs/0000.run"],
+            "0000.run: this is not a folder",
+        ),
     ];
     for (args, reason) in cases {
         let output = crosstalk(folder.path(), args);
@@ -293,7 +298,16 @@ fn a_union_says_of_how_many_runs_and_events_it_is() {
     };
     text(&crosstalk(
         folder.path(),
-        &["export", "runs/0000.run", "runs/0001.run", "runs/0002.run", "--to", "run", "-o", "u.run"],
+        &[
+            "export",
+            "runs/0000.run",
+            "runs/0001.run",
+            "runs/0002.run",
+            "--to",
+            "run",
+            "-o",
+            "u.run",
+        ],
     ));
     assert_eq!((header("u.run").runs, header("u.run").events), (3, 5));
     text(&crosstalk(
@@ -305,7 +319,10 @@ fn a_union_says_of_how_many_runs_and_events_it_is() {
     let graph: Value = serde_json::from_str(&graph).unwrap();
     let edges = graph["edges"].as_array().unwrap();
     let shown = |edge: &Value| edge["sink"]["context"].as_array().unwrap().len();
-    assert!(edges.iter().all(|edge| shown(edge) == 2), "events that nobody looked at are not shown");
+    assert!(
+        edges.iter().all(|edge| shown(edge) == 2),
+        "events that nobody looked at are not shown"
+    );
 }
 
 #[test]
@@ -352,9 +369,14 @@ fn who_reads_may_leave_and_nobody_need_listen() {
 }
 
 /// `watch` with a stream on standard input: its exit code, what it printed, what it said.
-fn watched(folder: &Path, args: &[&str], stream: impl Into<Stdio>) -> (Option<i32>, String, String) {
+fn watched(
+    folder: &Path,
+    args: &[&str],
+    stream: impl Into<Stdio>,
+) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
-    let output = command.arg("watch").args(args).current_dir(folder).stdin(stream).output().unwrap();
+    let output =
+        command.arg("watch").args(args).current_dir(folder).stdin(stream).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -399,7 +421,8 @@ fn a_testing_graph_of_fewer_events_knows_its_own_runs() {
 fn a_stream_without_a_run_is_bad_input() {
     let folder = runs(2);
     let testing = ["runs/0001.run", "-"];
-    let noise: Vec<u8> = (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let noise: Vec<u8> =
+        (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     std::fs::write(folder.path().join("noise"), noise).unwrap();
     let open = |name: &str| std::fs::File::open(folder.path().join(name)).unwrap();
     for (stream, why) in [
@@ -423,7 +446,8 @@ fn a_stream_without_a_run_is_bad_input() {
 fn a_window_may_be_as_wide_as_can_be_said() {
     let folder = runs(30);
     for command in ["rank", "explain"] {
-        let answer = |window| crosstalk(folder.path(), &[command, "runs", "--json", "--window", window]);
+        let answer =
+            |window| crosstalk(folder.path(), &[command, "runs", "--json", "--window", window]);
         let widest = text(&answer("18446744073709551615"));
         assert_eq!(widest, text(&answer("1000000")), "{command}");
     }

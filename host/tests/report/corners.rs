@@ -115,3 +115,30 @@ fn a_run_of_nothing_has_a_page() {
     let report = Report::of(&analyzed(files, CodeOptions::default()), Limits::default());
     assert!(page(&report).contains("<h1>In 1 run no thread"));
 }
+
+#[test]
+fn where_everything_is_hidden_there_is_nothing_to_explain() {
+    let program = Program::plain();
+    let folder = tempfile::tempdir().unwrap();
+    program.record(folder.path(), 4);
+    let explain = |args: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+        command.args(["explain", "--failing", "."]).args(args).current_dir(folder.path());
+        let output = command.arg("--elf").arg(program.elf()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = explain(&["--library-path", "message.c"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("nothing is left to explain; --library shows"), "{said}");
+    let (code, said) = explain(&["--library-path", "message.c", "--library"]);
+    assert_eq!(code, Some(0), "{said}");
+    // And where there was nothing in the first place.
+    let empty = Run { header: Header { runs: 1, ..Header::default() }, ..Run::default() };
+    for seed in 0..4 {
+        let path = folder.path().join(format!("{seed:03}.run"));
+        std::fs::write(path, empty.write(Vec::new()).unwrap()).unwrap();
+    }
+    let (code, said) = explain(&[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("the failing runs have no edges"), "{said}");
+}

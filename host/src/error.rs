@@ -14,6 +14,14 @@ pub enum Error {
         /// What the system said.
         reason: String,
     },
+    /// An output cannot be written.
+    #[error("`{}` cannot be written: {reason}", path.display())]
+    Unwritable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// A run file is damaged or foreign.
     #[error("{}: {error}", path.display())]
     Run {
@@ -68,5 +76,10 @@ impl Error {
     /// A file cannot be read or written.
     pub fn file(path: &Path, error: &std::io::Error) -> Self {
         Self::File { path: path.to_owned(), reason: error.to_string() }
+    }
+
+    /// An output cannot be written.
+    pub fn unwritable(path: &Path, error: &std::io::Error) -> Self {
+        Self::Unwritable { path: path.to_owned(), reason: error.to_string() }
     }
 }

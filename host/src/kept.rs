@@ -3,13 +3,14 @@
 //! A program that ends sends its own record. One that was stopped could not: what it sent, what lies in
 //! its buffers and what its tables hold are together the edges that the tap showed and no table lost.
 
+use crate::Error;
+use crate::files::write_beside;
 use cosim::machine::{End, Outcome, Program, Soc};
 use firmware::Settings;
 use golden::memory::Tap;
 use golden::{EdgeKind, LineMeta};
 use record::{Access, Collected, Ctx, Edge, Ending, Hart, Header, Pc, Run, Time, Total, Totals};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 /// Word 20 of hart 0's monitor window: bit 0 tells that timestamps wrapped (`docs/machine.md` §4).
@@ -32,8 +33,8 @@ pub fn record(outcome: &mut Outcome, program: &Program) -> Result<Run, String> {
 
 /// Writes the record.
 pub fn write(path: &Path, run: &Run) -> Result<(), String> {
-    let written = run.write(Vec::new()).and_then(|bytes| fs::write(path, bytes));
-    written.map_err(|error| format!("`{}` cannot be written: {error}", path.display()))
+    let bytes = run.write(Vec::new()).map_err(|error| Error::unwritable(path, &error));
+    bytes.and_then(|bytes| write_beside(path, &bytes)).map_err(|error| error.to_string())
 }
 
 /// How a run ended that did not end by itself; `None`: it did.

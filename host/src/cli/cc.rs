@@ -3,8 +3,10 @@
 use super::failure::{Failure, say};
 use super::out::send;
 use super::progress::Progress;
+use crate::files::{check_output, write_beside};
 use firmware::{Build, Error, Runtime};
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -39,7 +41,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let (build, out) = understand(&args.all)?;
-    compile(&build, &out)?;
+    check_output(&out, &build.files)?;
+    // Linked in a folder of our own, and then put into its place as every output is.
+    let wrong = |error: std::io::Error| Failure::Failed(error.to_string());
+    let folder = tempfile::tempdir().map_err(wrong)?;
+    let linked = folder.path().join("program.elf");
+    compile(&build, &linked)?;
+    write_beside(&out, &fs::read(&linked).map_err(wrong)?)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,7 +3,7 @@
 use super::common::{CodeArgs, RunArgs, node_name, union};
 use super::failure::Failure;
 use super::out::send;
-use crate::files::write_beside;
+use crate::files::{check_output, write_beside};
 use crate::formats::{self, Format};
 use crate::graph::ContextView;
 use crate::runs::{Family, RunFile};
@@ -40,6 +40,9 @@ fn parse_format(name: &str) -> Result<Format, String> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let files = args.runs.files()?;
+    if let Some(path) = &args.out {
+        check_output(path, files.iter().map(|file| &file.path))?;
+    }
     let run = match &files[..] {
         [one] if args.runs.view() == ContextView::Full => one.load()?,
         files => together(files, args.runs.view())?,

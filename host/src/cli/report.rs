@@ -3,7 +3,7 @@
 use super::common::{CodeArgs, RankArgs, RunArgs, analyze};
 use super::failure::Failure;
 use super::out::send;
-use crate::files::write_beside;
+use crate::files::{check_output, write_beside};
 use crate::report::{Limits, Report};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,6 +36,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(path) = &args.out {
+        check_output(path, args.runs.files()?.iter().map(|file| &file.path))?;
+    }
     let analysis = analyze(&args.runs, &args.code, &args.rank)?;
     let limits = Limits { rows: args.top, pictures: args.pictures, ..Limits::default() };
     let page = Report::of(&analysis, limits).html();

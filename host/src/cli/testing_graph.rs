@@ -4,7 +4,7 @@ use super::common::RunArgs;
 use super::export::together;
 use super::failure::Failure;
 use super::out::{Color, Out, plural};
-use crate::files::write_beside;
+use crate::files::{check_output, write_beside};
 use record::Label;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,6 +25,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let files = args.runs.files()?;
+    check_output(&args.out, files.iter().map(|file| &file.path))?;
     let all = files.len();
     let mut correct = Vec::new();
     for file in files {

@@ -87,6 +87,44 @@ fn the_same_runs_give_the_same_bytes_from_any_folder_and_any_number_of_threads()
 }
 
 #[test]
+fn an_output_takes_the_place_of_no_input_and_of_no_folder() {
+    let folder = runs(4);
+    let a_run = folder.path().join("runs/0002.run");
+    let before = std::fs::read(&a_run).unwrap();
+    std::fs::write(folder.path().join("a.c"), "int main(void) { return 0; }\n").unwrap();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    for (args, why) in [
+        (["export", "runs", "--to", "dot", "-o", "runs/0002.run"].as_slice(), "one of the inputs"),
+        (&["report", "runs", "-o", "runs/0002.run"], "one of the inputs"),
+        (&["testing-graph", "runs", "-o", "runs/0002.run"], "one of the inputs"),
+        (&["cc", "a.c", "-o", "a.c"], "one of the inputs"),
+        (&["export", "runs", "--to", "dot", "-o", "empty"], "a folder"),
+        (&["cc", "a.c", "-o", "empty"], "a folder"),
+    ] {
+        let output = crosstalk(folder.path(), args);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        let sentence =
+            format!("error: `{}` cannot be written: it is {why}\n", args.last().unwrap());
+        assert_eq!(said, sentence);
+    }
+    assert_eq!(std::fs::read(&a_run).unwrap(), before);
+    let names = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(names, 3, "nothing is left: runs, a.c and empty");
+}
+
+#[test]
+fn a_program_is_linked_into_where_a_link_leads() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.c"), "int main(void) { return 0; }\n").unwrap();
+    std::os::unix::fs::symlink("far.elf", folder.path().join("a.elf")).unwrap();
+    text(&crosstalk(folder.path(), &["cc", "a.c"]));
+    assert!(folder.path().join("a.elf").is_symlink());
+    let program = std::fs::read(folder.path().join("far.elf")).unwrap();
+    assert!(program.starts_with(b"\x7fELF"));
+}
+
+#[test]
 fn bad_input_exits_with_2_and_names_file_offset_and_reason() {
     let folder = runs(4);
     let path = folder.path().join("runs/0002.run");

@@ -14,6 +14,8 @@ const REMEMBERED: usize = 1 << 16;
 pub struct Received {
     /// The run, with every intact record.
     pub run: Run,
+    /// Some frame of it arrived.
+    pub arrived: bool,
     /// Every frame of the run arrived, from its header to its end.
     pub whole: bool,
     /// Its end arrived.
@@ -58,11 +60,12 @@ pub fn receive(line: impl Read, console: &mut dyn Write) -> Received {
         }
         memory.borrow_mut().forget_before(reader.offset());
     }
+    let arrived = any || header.is_some() || end.is_some();
     let header = header.unwrap_or_else(|| Header { runs: 1, ..Header::default() });
     let ended = end.is_some();
     let (ending, whole) = end.unwrap_or_default();
     let run = Run { header, edges: totals.into_sorted(), lost, ending };
-    Received { run, whole, ended, damage }
+    Received { run, arrived, whole, ended, damage }
 }
 
 /// The newest bytes of a line.

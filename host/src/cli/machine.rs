@@ -21,6 +21,11 @@ pub struct MachineArgs {
 }
 
 impl MachineArgs {
+    /// The file that describes it, if there is one.
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.config.as_ref()
+    }
+
     /// The configuration asked for. Other fields may be changed; it is to be checked then.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use super::out::plural;
 use super::program::{Setup, prepare};
 use super::progress::Progress;
 use crate::cable::{CableError, Description, LineEnd, Listening, Received, Serial, load, receive};
+use crate::files::check_output;
 use crate::kept;
 use firmware::{Out, Records};
 use std::ffi::OsString;
@@ -16,7 +17,7 @@ use std::time::Duration;
 /// Receive a run from a board over its serial line, and put a program onto the board first if told to.
 ///
 /// The run is written when it has ended, when another one begins, or when the line falls silent or is closed:
-/// with every record that arrived intact. What the program prints goes to stdout.
+/// with every record that arrived intact; if none did, nothing is. What the program prints goes to stdout.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,11 +36,11 @@ pub struct Args {
     /// The program's arguments
     #[arg(value_name = "ARGUMENTS", last = true, requires = "load")]
     arguments: Vec<OsString>,
-    /// Where to write the run; by default named after the program, or board.run
+    /// Where to write the run; by default a new file, named after the program, or board.run
     #[arg(long, value_name = "FILE.run")]
     out: Option<PathBuf>,
     /// The speed of the line
-    #[arg(long, value_name = "BAUD", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "BAUD", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     baud: u32,
     /// How long the board may take to answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 2)]
@@ -51,6 +52,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let path = args.out()?;
+    check_output(&path, &args.load)?;
     let mut line = Serial::open(&args.serial, args.baud).map_err(Failure::BadInput)?;
     let already = match &args.load[..] {
         [] => Vec::new(),
@@ -62,20 +65,29 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(name) = args.load.first().and_then(|file| file.file_stem()) {
         received.run.header.program = name.to_string_lossy().into_owned();
     }
-    let path = args.out();
+    if !received.arrived {
+        tell(&received.damage);
+        let why = missing(&received, listening.end).unwrap_or_default();
+        return Err(Failure::Failed(format!("{why}; nothing was written")));
+    }
     kept::write(&path, &received.run).map_err(Failure::Failed)?;
     let edges = received.run.edges.iter().map(|total| u64::from(total.count)).sum();
     let outcome = &received.run.ending.outcome;
     say(format_args!("`{}`: {}, {outcome}\n", path.display(), plural(edges, "edge")));
-    for damage in &received.damage {
-        say(format_args!("warning: {}\n", told(damage)));
-    }
+    tell(&received.damage);
     match missing(&received, listening.end) {
         None => Ok(ExitCode::SUCCESS),
         Some(why) => {
             let path = path.display();
             Err(Failure::Failed(format!("{why}; every intact record is in `{path}`")))
         }
+    }
+}
+
+/// Warns of every place where the line was disturbed.
+fn tell(damage: &[record::Damage]) {
+    for damage in damage {
+        say(format_args!("warning: {}\n", told(damage)));
     }
 }
 
@@ -100,20 +112,29 @@ fn missing(received: &Received, end: Option<LineEnd>) -> Option<String> {
             None => "the run is not whole: its beginning did not arrive".to_owned(),
         });
     }
+    let before = if received.arrived { "the run ended" } else { "any record arrived" };
     Some(match end {
-        Some(LineEnd::Silent) => "the line fell silent before the run ended".to_owned(),
-        Some(LineEnd::Closed) => "the line was closed before the run ended".to_owned(),
+        Some(LineEnd::Silent) => format!("the line fell silent before {before}"),
+        Some(LineEnd::Closed) => format!("the line was closed before {before}"),
         None => "another run began before this one ended".to_owned(),
     })
 }
 
 impl Args {
-    fn out(&self) -> PathBuf {
-        let named = || {
-            let program = self.load.first().and_then(|file| file.file_stem());
-            PathBuf::from(program.unwrap_or("board".as_ref())).with_extension("run")
-        };
-        self.out.clone().unwrap_or_else(named)
+    /// Where the run goes. A file that nobody named is not replaced.
+    fn out(&self) -> Result<PathBuf, Failure> {
+        if let Some(named) = &self.out {
+            return Ok(named.clone());
+        }
+        let program = self.load.first().and_then(|file| file.file_stem());
+        let usual = PathBuf::from(program.unwrap_or("board".as_ref())).with_extension("run");
+        match usual.symlink_metadata() {
+            Ok(_) => Err(Failure::BadInput(format!(
+                "`{}` is there already; say with --out where the run goes",
+                usual.display()
+            ))),
+            Err(_) => Ok(usual),
+        }
     }
 
     /// Loads the program and starts it; what has come of the run already.

@@ -3,13 +3,13 @@
 use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
 use super::program::{Setup, prepare};
+use crate::files::check_output;
 use crate::kept;
 use config::Config;
 use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Program, Run, Trace};
 use firmware::Records;
 use std::env;
 use std::ffi::OsString;
-use std::fs::OpenOptions;
 use std::io::{self, BufWriter};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -77,6 +77,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let own = |error: MachineError| Failure::Own(error.to_string(), OWN_ERROR);
     let waveform = args.waveform()?;
+    args.check_outputs()?;
     let config = args.machine()?;
     let records = if args.record.is_some() { Records::Framed } else { Records::None };
     let setup = Setup { config: &config, arguments: &args.arguments, records };
@@ -128,8 +129,16 @@ impl Args {
         Ok(config)
     }
 
-    /// The cycles of the waveform, if there is to be one. What is wrong with them, or with its file, is told before
-    /// anything is built.
+    /// What is wrong with a file that is to be written is told before anything is built or run.
+    fn check_outputs(&self) -> Result<(), Failure> {
+        let inputs = || self.files.iter().chain(self.machine.file());
+        let mut outputs = self.record.iter().chain(&self.vcd);
+        outputs
+            .try_for_each(|output| check_output(output, inputs()))
+            .map_err(|error| Failure::Own(error.to_string(), OWN_ERROR))
+    }
+
+    /// The cycles of the waveform, if there is to be one. What is wrong with them is told before anything is built.
     fn waveform(&self) -> Result<Option<(&Path, Range<u64>)>, Failure> {
         let own = |what: String| Failure::Own(what, OWN_ERROR);
         let Some(path) = &self.vcd else { return Ok(None) };
@@ -140,9 +149,6 @@ impl Args {
                 "a waveform from cycle {start} to cycle {end} has no cycles: `--to` is the cycle after the last one"
             )));
         }
-        // Appending creates the file and takes nothing away from one that is there.
-        let file = OpenOptions::new().append(true).create(true).open(path);
-        file.map_err(|error| own(format!("`{}` cannot be written: {error}", path.display())))?;
         Ok(Some((path, cycles)))
     }
 

@@ -93,7 +93,7 @@ fn a_hang_is_kept_as_a_deadlock() {
 }
 
 #[test]
-fn a_waveform_that_cannot_be_is_refused_before_anything_is_built() {
+fn an_output_that_cannot_be_is_refused_before_anything_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |arguments: &[&str]| {
         // The program does not exist either: that would be told later.
@@ -111,4 +111,15 @@ fn a_waveform_that_cannot_be_is_refused_before_anything_is_built() {
     assert!(!folder.path().join("w.vcd").exists());
     let said = refused(&["--vcd", "nowhere/w.vcd"]);
     assert!(said.contains("`nowhere/w.vcd` cannot be written"), "{said}");
+    let said = refused(&["--record", "nowhere/x.run"]);
+    assert!(said.contains("`nowhere/x.run` cannot be written"), "{said}");
+    for (name, text) in [("a.c", "a source"), ("m.toml", "a machine")] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        for option in ["--record", "--vcd"] {
+            let said = refused(&["a.c", "--config", "m.toml", option, name]);
+            assert!(said.ends_with("cannot be written: it is one of the inputs\n"), "{said}");
+        }
+        assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), text);
+    }
+    assert!(!folder.path().join("w.vcd").exists() && !folder.path().join("x.run").exists());
 }

@@ -88,6 +88,50 @@ fn garbage_on_the_line_costs_only_what_it_hit() {
 }
 
 #[test]
+fn a_silent_line_takes_nothing_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.run");
+    std::fs::write(&out, "a good run").unwrap();
+    let mut terminal = Terminal::open();
+    terminal.near.write_all(b"hello\n").unwrap();
+    let done = record(&terminal.path, &["--silence", "1"], &out).output().unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    let sentence = "the line fell silent before any record arrived; nothing was written";
+    assert_eq!(told(&done), format!("error: {sentence}\n"));
+    assert_eq!(std::fs::read(&out).unwrap(), b"a good run");
+}
+
+#[test]
+fn where_a_run_cannot_go_is_told_before_the_line_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |args: &[&str]| {
+        let done = Command::new(env!("CARGO_BIN_EXE_crosstalk"))
+            .args(["record", "--serial", "/dev/no-such-line"])
+            .args(args)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert_eq!(done.status.code(), Some(2), "{}", told(&done));
+        told(&done)
+    };
+    std::fs::write(folder.path().join("prog.elf"), "a program").unwrap();
+    for name in ["board.run", "prog.run"] {
+        std::fs::write(folder.path().join(name), "a good run").unwrap();
+    }
+    let there = "is there already; say with --out where the run goes";
+    assert_eq!(refused(&[]), format!("error: `board.run` {there}\n"));
+    assert_eq!(refused(&["--load", "prog.elf"]), format!("error: `prog.run` {there}\n"));
+    let said = refused(&["--out", "nowhere/x.run"]);
+    assert!(said.starts_with("error: `nowhere/x.run` cannot be written: No such file"), "{said}");
+    let said = refused(&["--load", "prog.elf", "--out", "prog.elf"]);
+    assert_eq!(said, "error: `prog.elf` cannot be written: it is one of the inputs\n");
+    assert!(refused(&["--out", "x.run", "--baud", "0"]).contains("'0' for '--baud <BAUD>'"));
+    // Who names a file means it.
+    let said = refused(&["--out", "board.run"]);
+    assert!(said.contains("`/dev/no-such-line` cannot be opened"), "{said}");
+}
+
+#[test]
 fn a_line_that_ends_in_the_middle_keeps_what_came() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("x.run");

@@ -13,7 +13,7 @@ use super::out::{Out, print_json};
 use crate::hunt::HuntError;
 use crate::report::{Limits, Report};
 use folder::Folder;
-use stages::{Ground, Hunt};
+use stages::{Ground, Hunt, executor};
 use std::process::ExitCode;
 
 /// Runs the command.
@@ -21,11 +21,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let program = args.program()?;
     let config = args.machine(&program)?;
     let subject = program.subject(&args.flags())?;
+    // An older hunt in the folder makes way for one that can begin, and for nothing else.
+    let loaded = subject.load(&args.setup(&config))?;
     let identity = args.identity(&subject, &config);
     let folder = Folder::open(&args.folder(&subject), &identity, args.resume)?;
+    let first = executor(args.on, loaded)?;
+    folder.begin(&identity, args.resume)?;
     folder.put_program(&subject.elf)?;
     let hunt = Hunt { args, subject: &subject, config: &config, folder: &folder };
-    let ground = hunt.run()?;
+    let ground = hunt.run(&*first)?;
     let Ground { analysis, .. } = &ground;
     let page = Report::of(analysis, Limits::default()).html();
     let report = folder.put_report(page.as_bytes())?;

@@ -66,6 +66,26 @@ fn an_interrupted_hunt_goes_on_to_the_same_files() {
 }
 
 #[test]
+fn a_hunt_that_is_refused_takes_nothing_from_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let few = ["--failing", "1", "--passing", "1", "--monitor", "program", "--out", "x"];
+    found(&golden(folder.path(), "lost_update.c", &few));
+    let before = files(&folder.path().join("x"));
+    fs::write(folder.path().join("none.toml"), "[context]\nevents = 0\n").unwrap();
+    fs::write(folder.path().join("stall.toml"), "[ct]\noverflow = \"stall\"\n").unwrap();
+    let long = "x".repeat(3000);
+    for more in [
+        ["--config", "none.toml"].as_slice(),
+        &["--config", "stall.toml", "--collect", "tap"],
+        &["--on", "golden", "--", &long],
+    ] {
+        let output = hunt(folder.path(), "lost_update.c", &[&few, more].concat()).output().unwrap();
+        sentence(&output, 2);
+        assert!(files(&folder.path().join("x")) == before, "{more:?}");
+    }
+}
+
+#[test]
 fn a_hunt_can_be_resumed_for_more() {
     let folder = tempfile::tempdir().unwrap();
     let small = ["--failing", "2", "--passing", "2", "--monitor", "program", "--out", "grown"];

@@ -5,8 +5,8 @@ use super::super::common::OutArgs;
 use super::super::failure::{Failure, say};
 use super::super::machine::MachineArgs;
 use super::super::program::is_source;
-use super::folder::Identity;
-use crate::hunt::{Collect, FailIf, Goal, Setup, Subject};
+use super::folder::{Identity, SCHEMA};
+use crate::hunt::{Collect, FailIf, Goal, Scope, Setup, Subject};
 use clap::ValueEnum;
 use config::Config;
 use firmware::{Build, bugs};
@@ -176,10 +176,19 @@ impl Args {
         self.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(OsString::from).collect()
     }
 
-    /// How the program is run.
+    /// Which code is monitored at first.
+    pub fn scope(&self) -> Scope {
+        match self.monitor {
+            Monitor::Program | Monitor::Auto => Scope::Program,
+            Monitor::All => Scope::All,
+        }
+    }
+
+    /// How the program is run at first.
     pub fn setup(&self, config: &Config) -> Setup {
         Setup {
             arguments: self.arguments.clone(),
+            scope: self.scope(),
             collect: self.collect(),
             max_cycles: self.max_cycles,
             ..Setup::new(config.clone())
@@ -205,7 +214,7 @@ impl Args {
             value().map(|value| value.get_name().to_owned()).unwrap_or_default()
         };
         Identity {
-            schema: "crosstalk.hunt-folder/1".into(),
+            schema: SCHEMA.into(),
             program: subject.name.clone(),
             elf: subject.hash().iter().map(|byte| format!("{byte:02x}")).collect(),
             arguments: self.arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect(),

@@ -10,8 +10,8 @@ use super::progress::HuntProgress;
 use crate::analysis::{Analysis, Request};
 use crate::code::CodeOptions;
 use crate::hunt::{
-    Collect, Collection, Collector, Executor, Goal, Golden, HuntError, Rtl, Scope, Setup, Stop,
-    Subject,
+    Collect, Collection, Collector, Executor, Goal, Golden, HuntError, Loaded, Rtl, Scope, Setup,
+    Stop, Subject,
 };
 use config::Config;
 use cosim::machine::Machines;
@@ -37,20 +37,24 @@ pub struct Ground {
     pub notes: Vec<String>,
 }
 
+/// The machine, with the program on it; one that was never built takes a while.
+pub fn executor(on: On, loaded: Loaded) -> Result<Box<dyn Executor>, HuntError> {
+    Ok(match on {
+        On::Rtl => Box::new(Rtl::new(&Machines::with(builder()), loaded)?),
+        On::Golden => Box::new(Golden::new(loaded)?),
+    })
+}
+
 impl Hunt<'_> {
-    /// Collects and analyzes.
+    /// Collects and analyzes; at first on this machine.
     ///
     /// # Errors
     /// If no schedule fails, or something is wrong.
-    pub fn run(&self) -> Result<Ground, Failure> {
-        let scope = match self.args.monitor {
-            Monitor::Program | Monitor::Auto => Scope::Program,
-            Monitor::All => Scope::All,
-        };
+    pub fn run(&self, executor: &dyn Executor) -> Result<Ground, Failure> {
+        let scope = self.args.scope();
         let auto = self.args.monitor == Monitor::Auto;
-        let setup = Setup { scope, ..self.args.setup(self.config) };
         let goal = Goal { leave_deadlocks: auto, ..self.args.goal() };
-        let first = self.collect(&setup, goal, self.folder.path())?;
+        let first = self.collect(executor, goal, self.folder.path())?;
         if first.failing() == 0 {
             return Err(self.nothing_failed(&first));
         }
@@ -77,7 +81,8 @@ impl Hunt<'_> {
         say(format_args!("{why}: starting over with the library monitored\n"));
         let scope = Scope::All;
         let setup = Setup { scope, collect: Collect::Tap, ..self.args.setup(self.config) };
-        let second = self.collect(&setup, self.args.goal(), &self.folder.library())?;
+        let executor = executor(self.args.on, self.subject.load(&setup)?)?;
+        let second = self.collect(&*executor, self.args.goal(), &self.folder.library())?;
         if second.failing() > 0 {
             let analysis = self.analyze(&second, scope)?;
             let mut ground = self.ground(second, analysis, scope);
@@ -99,15 +104,15 @@ impl Hunt<'_> {
         Ok(ground)
     }
 
-    fn collect(&self, setup: &Setup, goal: Goal, folder: &Path) -> Result<Collection, Failure> {
-        let loaded = self.subject.load(setup)?;
-        let executor: Box<dyn Executor> = match self.args.on {
-            On::Rtl => Box::new(Rtl::new(&Machines::with(builder()), loaded)?),
-            On::Golden => Box::new(Golden::new(loaded)?),
-        };
+    fn collect(
+        &self,
+        executor: &dyn Executor,
+        goal: Goal,
+        folder: &Path,
+    ) -> Result<Collection, Failure> {
         let progress = HuntProgress::new(goal);
         let collector = Collector {
-            executor: &*executor,
+            executor,
             fail_if: &self.args.fail_if,
             goal,
             folder,

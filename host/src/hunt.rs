@@ -74,3 +74,12 @@ use std::path::Path;
 pub fn clear(folder: &Path) -> Result<(), crate::Error> {
     journal::Journal::clear(folder)
 }
+
+/// Forgets the runs of a collection from the first one on that cannot be read, which is what a power cut or a
+/// full disk can leave; says what is wrong with that one. They will be run again.
+///
+/// # Errors
+/// If a file cannot be read, written or removed.
+pub fn mend(folder: &Path) -> Result<Option<crate::Error>, crate::Error> {
+    Ok(journal::Journal::open(folder)?.damage)
+}

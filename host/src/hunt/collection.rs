@@ -1,6 +1,6 @@
 //! Runs that were collected, and which of them count.
 
-use super::journal::{Entry, run_path};
+use super::journal::{Entry, run_file};
 use super::{Ended, Goal, Stop};
 use crate::Error;
 use crate::analysis::{Analysis, Request};
@@ -55,12 +55,7 @@ impl Collection {
 
     /// The files of the runs that count.
     pub fn files(&self) -> Vec<RunFile> {
-        let file = |entry: &&Entry| RunFile {
-            path: run_path(&self.folder, entry.seed),
-            name: format!("{}.run", entry.seed),
-            label: None,
-        };
-        self.chosen().iter().map(file).collect()
+        self.chosen().iter().map(|entry| run_file(&self.folder, entry.seed)).collect()
     }
 
     /// Analyzes the runs that count; `how` says everything but which they are.

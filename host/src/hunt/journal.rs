@@ -1,11 +1,13 @@
 //! What is known of each schedule, on disk: a line of JSON each, in the order of their seeds.
 //!
-//! A line is written after its run's file. Whatever a hunt was doing when it was stopped, the lines that
-//! are whole are of a prefix of the seeds, and their runs are there.
+//! A line is written after its run's file is on the disk. Whatever a hunt was doing when it was stopped, the
+//! lines that are whole are of a prefix of the seeds, and their runs are there. Where a run has been damaged
+//! since, or is gone, the prefix ends before it: the schedules from there on are run again.
 
 use super::Level;
 use crate::Error;
 use crate::files::write_beside;
+use crate::runs::RunFile;
 use record::{Label, Outcome, Run};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -113,6 +115,8 @@ pub(super) struct Journal {
     file: File,
     /// What is there already.
     pub entries: Vec<Entry>,
+    /// Why there are not more, though there are lines of more: the first run that cannot be read.
+    pub damage: Option<Error>,
 }
 
 impl Journal {
@@ -125,10 +129,15 @@ impl Journal {
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).read(true).open(&path).map_err(wrong)?;
         let text = fs::read(&path).map_err(wrong)?;
-        let (entries, whole) = whole_lines(&text);
-        // Half a line is what an interrupted hunt leaves.
+        let mut damage = None;
+        let (entries, whole) = whole_lines(&text, |entry| {
+            damage = run_file(folder, entry.seed).read(|_| ()).err();
+            damage.is_none()
+        });
+        // Half a line is what an interrupted hunt leaves; and a run without its line.
         file.set_len(whole).map_err(wrong)?;
-        Ok(Self { folder: folder.to_owned(), file, entries })
+        remove_runs(folder, entries.len() as u64 + 1)?;
+        Ok(Self { folder: folder.to_owned(), file, entries, damage })
     }
 
     /// Keeps a run: its file, then its line.
@@ -145,32 +154,42 @@ impl Journal {
 
     /// Removes what a collection in this folder has left: its lines and its runs, nothing else.
     pub fn clear(folder: &Path) -> Result<(), Error> {
-        let gone = |path: &Path| match fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Error::file(path, &error))
-            }
-            _ => Ok(()),
-        };
-        gone(&folder.join(JOURNAL))?;
-        let Ok(entries) = fs::read_dir(folder.join(RUNS)) else { return Ok(()) };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-            if stem.parse::<u64>().is_ok_and(|seed| path == run_path(folder, seed)) {
-                gone(&path)?;
-            }
-        }
-        Ok(())
+        remove(&folder.join(JOURNAL))?;
+        remove_runs(folder, 0)
     }
 }
 
-/// The lines up to the first that is not whole or not the next one's, and how many bytes they are.
-fn whole_lines(text: &[u8]) -> (Vec<Entry>, u64) {
+/// Removes the runs of this seed and later ones, nothing else.
+fn remove_runs(folder: &Path, first: u64) -> Result<(), Error> {
+    let Ok(entries) = fs::read_dir(folder.join(RUNS)) else { return Ok(()) };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let is_one = |seed: u64| seed >= first && path == run_path(folder, seed);
+        if stem.parse().is_ok_and(is_one) {
+            remove(&path)?;
+        }
+    }
+    Ok(())
+}
+
+fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::file(path, &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The lines up to the first that is not whole, not the next one's or not wanted, and how many bytes they are.
+fn whole_lines(text: &[u8], mut is_wanted: impl FnMut(&Entry) -> bool) -> (Vec<Entry>, u64) {
     let mut entries = Vec::new();
     let mut whole = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let entry = line.strip_suffix(b"\n").and_then(|line| serde_json::from_slice(line).ok());
         let next = entries.len() as u64 + 1;
-        let Some(entry) = entry.filter(|entry: &Entry| entry.seed == next) else { break };
+        let is_next = |entry: &Entry| entry.seed == next && is_wanted(entry);
+        let Some(entry) = entry.filter(is_next) else { break };
         entries.push(entry);
         whole += line.len() as u64;
     }
@@ -182,9 +201,18 @@ pub(super) fn run_path(folder: &Path, seed: u64) -> PathBuf {
     folder.join(RUNS).join(format!("{seed}.run"))
 }
 
+/// The same, to be read.
+pub(super) fn run_file(folder: &Path, seed: u64) -> RunFile {
+    RunFile { path: run_path(folder, seed), name: format!("{seed}.run"), label: None }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn run() -> Vec<u8> {
+        Run::default().write(Vec::new()).unwrap()
+    }
 
     fn entry(seed: u64) -> Entry {
         Entry::new(seed, Level::CONFIGURED, Label::Failing, Ended::Assertion)
@@ -195,27 +223,55 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::open(folder.path()).unwrap();
         for seed in 1..=3 {
-            journal.keep(b"run", entry(seed)).unwrap();
+            journal.keep(&run(), entry(seed)).unwrap();
         }
         drop(journal);
         let path = folder.path().join(JOURNAL);
         let text = fs::read(&path).unwrap();
         for cut in 0..=text.len() {
             fs::write(&path, &text[..cut]).unwrap();
+            (1..=3).for_each(|seed| fs::write(run_path(folder.path(), seed), run()).unwrap());
             let whole = text[..cut].iter().filter(|byte| **byte == b'\n').count();
             let mut journal = Journal::open(folder.path()).unwrap();
             assert_eq!(journal.entries.len(), whole, "cut at {cut}");
+            // Every run goes to the disk, which takes a while.
+            if cut % 32 > 0 && text[cut - 1] != b'\n' {
+                continue;
+            }
             for seed in whole as u64 + 1..=3 {
-                journal.keep(b"run", entry(seed)).unwrap();
+                journal.keep(&run(), entry(seed)).unwrap();
             }
             assert_eq!(fs::read(&path).unwrap(), text, "cut at {cut}");
         }
     }
 
     #[test]
+    fn a_journal_goes_on_before_the_first_run_that_cannot_be_read() {
+        let run = run();
+        for (seed, left) in [(1, None), (2, None), (2, Some(0)), (3, Some(run.len() - 1))] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut journal = Journal::open(folder.path()).unwrap();
+            (1..=4).for_each(|seed| journal.keep(&run, entry(seed)).unwrap());
+            let path = run_path(folder.path(), seed);
+            match left {
+                None => fs::remove_file(&path).unwrap(),
+                Some(left) => fs::write(&path, &run[..left]).unwrap(),
+            }
+            let journal = Journal::open(folder.path()).unwrap();
+            assert_eq!(journal.entries.len() as u64, seed - 1);
+            let said = journal.damage.unwrap().to_string();
+            assert!(said.contains(&format!("{seed}.run")), "{said}");
+            let there = |seed: &u64| run_path(folder.path(), *seed).exists();
+            assert_eq!((1..=4).filter(there).count() as u64, seed - 1, "later runs are gone too");
+            let again = Journal::open(folder.path()).unwrap();
+            assert_eq!((again.entries.len() as u64, again.damage), (seed - 1, None));
+        }
+    }
+
+    #[test]
     fn clearing_leaves_what_is_not_ours() {
         let folder = tempfile::tempdir().unwrap();
-        Journal::open(folder.path()).unwrap().keep(b"run", entry(1)).unwrap();
+        Journal::open(folder.path()).unwrap().keep(&run(), entry(1)).unwrap();
         let kept = ["runs/notes.run", "runs/01.run", "runs/2.txt", "other"];
         kept.iter().for_each(|name| fs::write(folder.path().join(name), "mine").unwrap());
         Journal::clear(folder.path()).unwrap();

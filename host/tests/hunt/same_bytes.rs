@@ -66,6 +66,27 @@ fn an_interrupted_hunt_goes_on_to_the_same_files() {
 }
 
 #[test]
+fn a_run_that_was_damaged_is_run_again_with_those_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = found(&flaky(folder.path(), &["--out", "whole"])).replace("whole/", "DIR/");
+    found(&flaky(folder.path(), &["--out", "cut"]));
+    let run = folder.path().join("cut/runs/3.run");
+    for damage in ["gone", "empty", "half"] {
+        let bytes = fs::read(&run).unwrap();
+        match damage {
+            "gone" => fs::remove_file(&run).unwrap(),
+            "empty" => fs::write(&run, "").unwrap(),
+            _ => fs::write(&run, &bytes[..bytes.len() / 2]).unwrap(),
+        }
+        let output = flaky(folder.path(), &["--out", "cut", "--resume"]);
+        let said = text(&output.stderr);
+        assert!(said.starts_with("cut/runs/3.run: ") && said.contains("run again"), "{said}");
+        assert_eq!(found(&output).replace("cut/", "DIR/"), whole, "{damage}");
+        assert_same(&folder.path().join("whole"), &folder.path().join("cut"));
+    }
+}
+
+#[test]
 fn a_hunt_that_is_refused_takes_nothing_from_the_one_before() {
     let folder = tempfile::tempdir().unwrap();
     let few = ["--failing", "1", "--passing", "1", "--monitor", "program", "--out", "x"];

@@ -10,8 +10,8 @@ use super::progress::HuntProgress;
 use crate::analysis::{Analysis, Request};
 use crate::code::CodeOptions;
 use crate::hunt::{
-    Collect, Collection, Collector, Executor, Goal, Golden, HuntError, Loaded, Rtl, Scope, Setup,
-    Stop, Subject,
+    self, Collect, Collection, Collector, Executor, Goal, Golden, HuntError, Loaded, Rtl, Scope,
+    Setup, Stop, Subject,
 };
 use config::Config;
 use cosim::machine::Machines;
@@ -110,6 +110,9 @@ impl Hunt<'_> {
         goal: Goal,
         folder: &Path,
     ) -> Result<Collection, Failure> {
+        if let Some(damage) = hunt::mend(folder)? {
+            say(format_args!("{damage}; the schedules from there on are run again\n"));
+        }
         let progress = HuntProgress::new(goal);
         let collector = Collector {
             executor,

@@ -119,6 +119,7 @@ fn write_into(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read as _;
     use std::os::unix::fs::{FileTypeExt as _, symlink};
 
     fn names(folder: &Path) -> Vec<OsString> {
@@ -138,14 +139,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe");
         pipe(&path);
+        // Held open at both ends, a pipe makes nobody wait.
+        let mut held = OpenOptions::new().read(true).write(true).open(&path).unwrap();
         check_output(&path, []).unwrap();
-        let reader = std::thread::spawn({
-            let path = path.clone();
-            move || fs::read(path).unwrap()
-        });
         write_beside(&path, b"bytes").unwrap();
         assert!(fs::symlink_metadata(&path).unwrap().file_type().is_fifo());
-        assert_eq!(reader.join().unwrap(), b"bytes");
+        let mut bytes = [0; 5];
+        held.read_exact(&mut bytes).unwrap();
+        assert_eq!(&bytes, b"bytes");
     }
 
     #[test]

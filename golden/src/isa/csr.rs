@@ -88,12 +88,21 @@ pub(super) fn is_read_only(number: u32) -> bool {
     number >> 10 == 3
 }
 
+/// How near to a carry into the upper half of `mcycle` nobody knows whether it came before a write: more than any
+/// instruction waits.
+const NEAR_CARRY: u32 = 1 << 14;
+
 /// `mcycle`: a value at a cycle, from which it runs on or not.
+///
+/// When an instruction reads or writes it is known to a few cycles only. A write that keeps a part of what was there
+/// makes more of that: the half is then unsure until it is read or written as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct CycleCounter {
     value: u64,
     at: u64,
     stopped: bool,
+    low_unsure: bool,
+    high_unsure: bool,
 }
 
 impl CycleCounter {
@@ -101,8 +110,28 @@ impl CycleCounter {
         if self.stopped { self.value } else { self.value.wrapping_add(now.wrapping_sub(self.at)) }
     }
 
-    fn set(&mut self, value: u64, now: u64) {
-        (self.value, self.at) = (value, now);
+    /// Keeps the value, in a write to what governs it.
+    fn hold(&mut self, now: u64) {
+        self.high_unsure |= self.is_near_carry(now);
+        (self.value, self.at) = (self.read(now), now);
+    }
+
+    /// One half becomes a value that is known, or is not because something unseen was kept in it.
+    fn set_half(&mut self, half: Half, value: u32, is_known: bool, now: u64) {
+        // The carry may have come before, or come after.
+        let near = self.is_near_carry(now);
+        (self.value, self.at) = (half.replace(self.read(now), value), now);
+        match half {
+            Half::Low => self.low_unsure = !is_known,
+            Half::High => self.high_unsure = !is_known,
+        }
+        self.high_unsure |= self.low_unsure || near;
+    }
+
+    fn is_near_carry(&self, now: u64) -> bool {
+        // Until it is written or stopped it is the number of the cycle, and no carry is behind it.
+        let as_after_reset = (self.value, self.at) == (0, 0);
+        !as_after_reset && (self.read(now) as u32).wrapping_add(NEAR_CARRY) < 2 * NEAR_CARRY
     }
 }
 
@@ -249,6 +278,26 @@ impl Csrs {
         self.cycle.read(now)
     }
 
+    /// Whether nobody can know a half of `mcycle`.
+    pub(super) fn is_unsure(&self, half: Half) -> bool {
+        match half {
+            Half::Low => self.cycle.low_unsure,
+            Half::High => self.cycle.high_unsure,
+        }
+    }
+
+    /// A half of `mcycle` was seen to be this.
+    pub(super) fn saw_cycles(&mut self, half: Half, value: u32, now: u64) {
+        self.cycle.set_half(half, value, true, now);
+    }
+
+    /// A half of `mcycle` is written with what was made of a value that nobody saw.
+    pub(super) fn write_unseen_cycles(&mut self, half: Half, value: u32, now: u64) {
+        let is_known =
+            half == Half::High && !self.is_unsure(half) && !self.cycle.is_near_carry(now);
+        self.cycle.set_half(half, value, is_known, now);
+    }
+
     /// What this hart knows a CSR to be. `mip` and `time` it does not know: 0.
     pub(super) fn read(&self, csr: Csr, now: u64) -> u32 {
         match csr {
@@ -287,10 +336,10 @@ impl Csrs {
             Csr::CounterEnable => self.counter_enable = value & COUNTER_ENABLES,
             Csr::CounterInhibit => {
                 self.counter_inhibit = value & (INHIBIT_CYCLES | INHIBIT_INSTRUCTIONS);
-                self.cycle.set(self.cycle.read(now), now);
+                self.cycle.hold(now);
                 self.cycle.stopped = value & INHIBIT_CYCLES != 0;
             }
-            Csr::Cycle(half) => self.cycle.set(half.replace(self.cycle.read(now), value), now),
+            Csr::Cycle(half) => self.cycle.set_half(half, value, true, now),
             Csr::Instret(half) => {
                 self.instret = half.replace(self.instret, value);
                 self.instret_written = true;

@@ -141,6 +141,11 @@ pub trait Environment {
     /// A half of `mcycle` as an instruction reads it; `value` is what this hart makes of it.
     fn cycle(&mut self, half: Half, value: u64) -> u32;
 
+    /// The same after a write that kept a part of what nobody saw: this hart only guesses.
+    fn unsure_cycle(&mut self, half: Half, value: u64) -> u32 {
+        self.cycle(half, value)
+    }
+
     /// A half of `time` as an instruction reads it.
     fn time(&mut self, half: Half) -> u32;
 

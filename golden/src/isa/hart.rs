@@ -285,6 +285,11 @@ impl Hart {
         let old = match csr {
             Csr::Pending if seen => env.pending(),
             Csr::Time(half) if seen => env.time(half),
+            Csr::Cycle(half) if seen && self.csrs.is_unsure(half) => {
+                let value = env.unsure_cycle(half, self.csrs.cycles(now));
+                self.csrs.saw_cycles(half, value, now);
+                value
+            }
             Csr::Cycle(half) if seen => env.cycle(half, self.csrs.cycles(now)),
             Csr::Cause if seen && self.csrs.cause_uncertain => {
                 self.csrs.cause = env.cause(self.csrs.cause);
@@ -299,7 +304,12 @@ impl Hart {
                 CsrAction::Set { immediate } => old | operand(immediate),
                 CsrAction::Clear { immediate } => old & !operand(immediate),
             };
-            self.csrs.write(csr, new, now);
+            match (csr, action) {
+                (Csr::Cycle(half), CsrAction::Set { .. } | CsrAction::Clear { .. }) if !seen => {
+                    self.csrs.write_unseen_cycles(half, new, now);
+                }
+                _ => self.csrs.write(csr, new, now),
+            }
         }
         Ok(old)
     }

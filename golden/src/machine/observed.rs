@@ -240,6 +240,10 @@ impl Environment for Observed<'_> {
         if is_between(half, actual, start, value) { actual } else { half.of(value) }
     }
 
+    fn unsure_cycle(&mut self, _: Half, _: u64) -> u32 {
+        self.record.rd_wdata
+    }
+
     fn time(&mut self, half: Half) -> u32 {
         let value = self.memory.clint().time(self.window.to);
         self.cycle(half, value)

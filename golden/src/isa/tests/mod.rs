@@ -25,6 +25,8 @@ struct Flat {
     later: bool,
     forgotten: u32,
     accesses: Vec<DataAccess>,
+    /// What an instruction sees of `mcycle` where a hart only guesses.
+    seen_cycle: Option<u32>,
 }
 
 impl Flat {
@@ -40,6 +42,7 @@ impl Flat {
             later: false,
             forgotten: 0,
             accesses: vec![],
+            seen_cycle: None,
         }
     }
 
@@ -100,6 +103,10 @@ impl Environment for Flat {
 
     fn cycle(&mut self, half: Half, value: u64) -> u32 {
         half.of(value)
+    }
+
+    fn unsure_cycle(&mut self, half: Half, value: u64) -> u32 {
+        self.seen_cycle.unwrap_or(half.of(value))
     }
 
     fn time(&mut self, half: Half) -> u32 {

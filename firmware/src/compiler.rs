@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use tools::{Installed, Tool};
 
-use crate::Error;
+use crate::{Error, messages};
 
 /// What every call says: the harts' instruction set, nothing of a system, debug information with paths
 /// that are the same on every machine.
@@ -77,7 +77,7 @@ impl Compiler {
         call.arg("-T").arg(&source.script).args(&source.files).arg("-o").arg(&partial);
         let output = call.output().map_err(Error::io(self.zig.program()))?;
         if !output.status.success() {
-            let messages = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            let messages = messages::of(&output.stderr);
             return Err(Error::Refused { program: first.to_owned(), messages });
         }
         fs::rename(&partial, &program).map_err(Error::io(&program))?;

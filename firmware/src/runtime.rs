@@ -12,7 +12,7 @@ use std::{env, fs, thread};
 use sha2::{Digest, Sha256};
 use tools::{Installed, Tool};
 
-use crate::Error;
+use crate::{Error, messages};
 
 /// The instruction set, and nothing of a system.
 const TARGET: [&str; 5] = [
@@ -153,7 +153,7 @@ impl Runtime {
 
 /// What the compiler said, or that it refused.
 fn checked(program: &Path, output: &Output) -> Result<String, Error> {
-    let messages = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let messages = messages::of(&output.stderr);
     if output.status.success() {
         return Ok(messages);
     }

@@ -293,8 +293,7 @@ impl Csrs {
 
     /// A half of `mcycle` is written with what was made of a value that nobody saw.
     pub(super) fn write_unseen_cycles(&mut self, half: Half, value: u32, now: u64) {
-        let is_known =
-            half == Half::High && !self.is_unsure(half) && !self.cycle.is_near_carry(now);
+        let is_known = half == Half::High && !self.is_unsure(half);
         self.cycle.set_half(half, value, is_known, now);
     }
 

@@ -68,7 +68,7 @@ fn one(bug: &Bug, schedules: u64, on: On) -> Result<(u64, Option<String>), Strin
     let mut ledger = Ledger::of_workspace();
     let machines = Machines::for_workspace();
     let machine = match on {
-        // The configuration and the perturbation's bounds are in neither hash of the Verilog.
+        // The Verilog alone does not say how it is perturbed.
         On::Rtl => {
             let source = machines.source(&setup.config).map_err(|error| error.to_string())?;
             format!("{} {}", setup.config.hash(), source.design_hash())

@@ -5,14 +5,20 @@
 //! [`Sig::trunc`] are the only ways to change one. Integers take the width of the signal they meet
 //! and must fit it.
 
+mod build;
+mod operand;
+mod operators;
+
+pub use operand::{Operand, ShiftAmount};
+
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::{Add, BitAnd, BitOr, BitXor, Bound, Mul, Neg, Not, RangeBounds, Shl, Shr, Sub};
+use std::ops::{Bound, RangeBounds};
 
 use crate::bits::Bits;
-use crate::builder::{Builder, with_builder, with_frame};
+use crate::builder::{with_builder, with_frame};
 use crate::diag::{Code, Diagnostic, Loc, bits};
-use crate::ir::{NodeId, Op, Stmt};
+use crate::ir::{NodeId, Op};
 
 /// A value in the circuit being described: a cheap handle, to be copied freely.
 ///
@@ -43,98 +49,6 @@ impl fmt::Debug for Sig {
         write!(f, "Sig({} bits)", self.width)
     }
 }
-
-/// What may stand on the right of an operator: a signal, an integer or a [`Bits`].
-pub trait Operand {
-    /// The signal. `width` is what the place asks of an integer.
-    #[doc(hidden)]
-    fn node(self, builder: &mut Builder, width: u32, loc: Loc) -> NodeId;
-}
-
-impl Operand for Sig {
-    fn node(self, builder: &mut Builder, _width: u32, loc: Loc) -> NodeId {
-        builder.own(self, loc)
-    }
-}
-
-impl Operand for &Bits {
-    fn node(self, builder: &mut Builder, _width: u32, loc: Loc) -> NodeId {
-        builder.frame().constant(self.clone(), loc)
-    }
-}
-
-fn integer(builder: &mut Builder, width: u32, value: i128, loc: Loc) -> NodeId {
-    match Bits::new_signed(width, value) {
-        Some(bits) => builder.frame().constant(bits, loc),
-        None => {
-            // An integer has 64 bits at most, so a width that it does not fit has fewer.
-            let (min, max) = (-(1i128 << (width - 1)), (1i128 << width) - 1);
-            let range = match value < 0 {
-                true => format!("{min} to {max}"),
-                false => format!("0 to {max}"),
-            };
-            builder.diagnostics.push(
-                Diagnostic::new(
-                    Code::ValueOutOfRange,
-                    format!("{value} does not fit {}", bits(width)),
-                    format!(
-                        "constants of {} are {range}: widen the signal or change this one",
-                        bits(width)
-                    ),
-                )
-                .at(loc, "this constant"),
-            );
-            builder.poison(width, loc)
-        }
-    }
-}
-
-macro_rules! integer_operands {
-    ($($ty:ty)*) => {$(
-        impl Operand for $ty {
-            fn node(self, builder: &mut Builder, width: u32, loc: Loc) -> NodeId {
-                integer(builder, width, self as i128, loc)
-            }
-        }
-    )*};
-}
-integer_operands!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool);
-
-/// How a shift amount may be given.
-pub trait ShiftAmount {
-    #[doc(hidden)]
-    fn amount(self, builder: &mut Builder, loc: Loc) -> NodeId;
-}
-
-impl ShiftAmount for Sig {
-    fn amount(self, builder: &mut Builder, loc: Loc) -> NodeId {
-        builder.own(self, loc)
-    }
-}
-
-macro_rules! shift_amounts {
-    ($($ty:ty)*) => {$(
-        impl ShiftAmount for $ty {
-            fn amount(self, builder: &mut Builder, loc: Loc) -> NodeId {
-                let value = self as i128;
-                if value < 0 {
-                    builder.diagnostics.push(
-                        Diagnostic::new(
-                            Code::ValueOutOfRange,
-                            format!("a shift by {value}"),
-                            "an amount is 0 or more: shift the other way",
-                        )
-                        .at(loc, "shifted here"),
-                    );
-                    return builder.poison(1, loc);
-                }
-                let width = (128 - value.max(1).leading_zeros()).min(64);
-                integer(builder, width, value, loc)
-            }
-        }
-    )*};
-}
-shift_amounts!(u32 usize i32);
 
 type Binary = fn(NodeId, NodeId) -> Op;
 
@@ -519,141 +433,6 @@ impl Sig {
     }
 }
 
-impl Builder {
-    /// Reports unless both nodes have the same width.
-    pub(crate) fn same_width(&mut self, what: &str, left: NodeId, right: NodeId, loc: Loc) -> bool {
-        let (l, r) = (*self.frame().module.node(left), *self.frame().module.node(right));
-        if l.width == r.width || l.op.is_poison() || r.op.is_poison() {
-            return true;
-        }
-        let (message, sites) = match what {
-            "set" | "reset" => (
-                format!("`{what}` of a signal of {} to {}", bits(l.width), bits(r.width)),
-                ["set here", "the signal", "the value"],
-            ),
-            _ => (
-                format!("`{what}` of {} and {} bits", l.width, r.width),
-                ["combined here", "left", "right"],
-            ),
-        };
-        self.diagnostics.push(
-            Diagnostic::new(
-                Code::WidthMismatch,
-                message,
-                "make the widths equal with `zext`, `sext` or `trunc`",
-            )
-            .at(loc, sites[0])
-            .at(l.loc, format!("{}, {}", sites[1], bits(l.width)))
-            .at(r.loc, format!("{}, {}", sites[2], bits(r.width))),
-        );
-        false
-    }
-
-    /// Bits `lo ..` of a node; of a concatenation that has no name, the parts they come from.
-    fn slice(&mut self, from: NodeId, lo: u32, width: u32, loc: Loc) -> NodeId {
-        let module = &self.frame().module;
-        let node = *module.node(from);
-        if node.width == width {
-            return from;
-        }
-        let (Op::Cat { start, len }, None) = (node.op, node.name) else {
-            return self.push(Op::Slice { from, lo }, width, loc);
-        };
-        let operands = module.operands[start as usize..(start + len) as usize].to_vec();
-        let mut high = node.width;
-        let mut parts = Vec::new();
-        for operand in operands {
-            let bits = self.frame().module.node(operand).width;
-            let low = high - bits;
-            let (first, end) = (low.max(lo), high.min(lo + width));
-            if first < end {
-                parts.push(self.slice(operand, first - low, end - first, loc));
-            }
-            high = low;
-        }
-        self.concatenate(parts, width, loc)
-    }
-
-    /// A concatenation of `width` bits in all.
-    fn concatenate(&mut self, parts: Vec<NodeId>, width: u32, loc: Loc) -> NodeId {
-        if let [only] = parts[..] {
-            return only;
-        }
-        let frame = self.frame();
-        let poisoned = parts.iter().any(|&id| frame.module.node(id).op.is_poison());
-        let start = frame.module.operands.len() as u32;
-        let len = parts.len() as u32;
-        frame.module.operands.extend(parts);
-        frame.push(if poisoned { Op::Poison } else { Op::Cat { start, len } }, width, loc)
-    }
-
-    /// Reports unless the node is one bit wide.
-    pub(crate) fn one_bit(&mut self, what: &str, id: NodeId, loc: Loc) -> bool {
-        let node = *self.frame().module.node(id);
-        if node.width == 1 || node.op.is_poison() {
-            return true;
-        }
-        self.diagnostics.push(
-            Diagnostic::new(
-                Code::WidthMismatch,
-                format!("{what} has {} bits instead of 1", node.width),
-                "reduce it with `any()` or `all()`, or compare it with `eq` or `ne`",
-            )
-            .at(loc, "used here")
-            .at(node.loc, bits(node.width)),
-        );
-        false
-    }
-
-    pub(crate) fn assign(&mut self, target: Sig, value: impl Operand, loc: Loc) {
-        let mut target_id = self.own(target, loc);
-        if target.serial != self.frame().serial {
-            self.excuse(target, loc);
-        }
-        let beside = self.integer_width(target_id);
-        let mut value = value.node(self, beside, loc);
-        let fits = self.same_width("set", target_id, value, loc);
-        if !fits || self.frame().module.node(value).op.is_poison() {
-            // What is wrong has been reported; the target counts as driven all the same.
-            value = self.poison(target.width, loc);
-        }
-        let module = &self.frame().module;
-        let mut lo = 0;
-        while let Op::Slice { from, lo: offset } = module.node(target_id).op {
-            lo += offset;
-            target_id = from;
-        }
-        let node = *module.node(target_id);
-        if node.op.is_poison() {
-            return;
-        }
-        if !node.op.is_driven() {
-            let what = match node.op {
-                Op::Input => "an input is driven from outside",
-                Op::InstOut(..) => "an output of an instance is driven by the instance",
-                Op::Const(_) => "a constant cannot be driven",
-                _ => "the result of an operation cannot be driven",
-            };
-            self.diagnostics.push(
-                Diagnostic::new(
-                    Code::NotAssignable,
-                    what,
-                    "drive a wire, a register, an output or an input of an instance",
-                )
-                .at(loc, "driven here")
-                .at(node.loc, "made here"),
-            );
-            let operands: Vec<NodeId> = self.frame().module.operands_of(target_id).collect();
-            for operand in operands {
-                let operand = self.frame().handle(operand);
-                self.excuse(operand, loc);
-            }
-            return;
-        }
-        self.frame().stmt(Stmt::Assign { target: target_id, lo, value, loc });
-    }
-}
-
 /// A constant.
 #[track_caller]
 pub fn lit(width: usize, value: impl Operand) -> Sig {
@@ -712,71 +491,4 @@ pub fn cat(parts: impl IntoIterator<Item = Sig>) -> Sig {
         let id = b.concatenate(ids, width, loc);
         b.frame().handle(id)
     })
-}
-
-macro_rules! binary_operators {
-    ($($trait:ident $method:ident $symbol:literal $op:expr;)*) => {$(
-        impl<T: Operand> $trait<T> for Sig {
-            type Output = Sig;
-            #[track_caller]
-            fn $method(self, rhs: T) -> Sig {
-                self.binary($symbol, $op, rhs, None, Loc::caller())
-            }
-        }
-    )*};
-}
-binary_operators! {
-    Add add "+" Op::Add;
-    Sub sub "-" Op::Sub;
-    BitAnd bitand "&" Op::And;
-    BitOr bitor "|" Op::Or;
-    BitXor bitxor "^" Op::Xor;
-}
-
-impl Mul for Sig {
-    type Output = Sig;
-    #[track_caller]
-    fn mul(self, rhs: Sig) -> Sig {
-        let loc = Loc::caller();
-        with_builder(|b| {
-            let (left, right) = (b.own(self, loc), b.own(rhs, loc));
-            let id = match b.checked_width(u64::from(self.width) + u64::from(rhs.width), loc) {
-                Some(width) => b.push(Op::Mul(left, right), width, loc),
-                None => b.poison(1, loc),
-            };
-            b.frame().handle(id)
-        })
-    }
-}
-
-impl<T: ShiftAmount> Shl<T> for Sig {
-    type Output = Sig;
-    #[track_caller]
-    fn shl(self, by: T) -> Sig {
-        self.shift(Op::Shl, by, Loc::caller())
-    }
-}
-
-impl<T: ShiftAmount> Shr<T> for Sig {
-    type Output = Sig;
-    #[track_caller]
-    fn shr(self, by: T) -> Sig {
-        self.shift(Op::Shr, by, Loc::caller())
-    }
-}
-
-impl Not for Sig {
-    type Output = Sig;
-    #[track_caller]
-    fn not(self) -> Sig {
-        self.unary(Op::Not, self.width, Loc::caller())
-    }
-}
-
-impl Neg for Sig {
-    type Output = Sig;
-    #[track_caller]
-    fn neg(self) -> Sig {
-        self.unary(Op::Neg, self.width, Loc::caller())
-    }
 }

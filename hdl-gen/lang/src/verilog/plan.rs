@@ -4,12 +4,21 @@
 //! its own if the source names it, if it is used more than once, if Verilog can only use it by name
 //! (a part of it is taken), or if its expression would grow past a line.
 
+mod lookup;
+mod reads;
+mod sites;
+
+pub(crate) use reads::Reads;
+pub(crate) use sites::{Sites, statically_taken};
+
+use lookup::Lookup;
+use sites::END;
+
 use crate::bits::Bits;
 use crate::flags::Flags;
 use crate::fold::Constants;
-use crate::ir::{EnumDef, MemId, Module, NodeId, Op, Stmt};
+use crate::ir::{EnumDef, Module, NodeId, Op};
 use crate::names::Names;
-use crate::ranks::Ranks;
 
 /// Estimated characters past which an expression is given a name.
 const LONG: u8 = 72;
@@ -44,93 +53,6 @@ pub(crate) struct Plan<'a> {
     docs: Lookup,
 }
 
-/// Where a node is in a list that has only some of them.
-struct Lookup {
-    listed: Ranks,
-    /// The places of these, in the order of the nodes.
-    places: Vec<u32>,
-}
-
-impl Lookup {
-    /// If a node is listed twice, the second time counts.
-    fn new(nodes: usize, list: impl ExactSizeIterator<Item = NodeId> + Clone) -> Lookup {
-        if list.len() == 0 {
-            return Lookup { listed: Ranks::default(), places: Vec::new() };
-        }
-        let listed = Ranks::of_listed(nodes, list.clone().map(NodeId::index));
-        let mut places = vec![0; listed.count()];
-        for (place, node) in list.enumerate() {
-            if let Some(at) = listed.get(node.index()) {
-                places[at] = place as u32;
-            }
-        }
-        Lookup { listed, places }
-    }
-
-    fn get<'l, T>(&self, list: &'l [T], node: NodeId) -> Option<&'l T> {
-        list.get(self.places[self.listed.get(node.index())?] as usize)
-    }
-}
-
-/// Which bits of the declared values the text reads.
-pub(crate) struct Reads {
-    of: Vec<Read>,
-    /// Node, lowest bit, and the one past the highest.
-    parts: Vec<(NodeId, u32, u32)>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Read {
-    Nothing,
-    /// What is in the list of parts.
-    Parts,
-    All,
-}
-
-impl Reads {
-    fn note(&mut self, id: NodeId, lo: u32, width: u32, all: bool) {
-        let read = &mut self.of[id.index()];
-        if all {
-            *read = Read::All;
-        } else if *read != Read::All {
-            *read = Read::Parts;
-            self.parts.push((id, lo, lo + width));
-        }
-    }
-
-    /// Whether all of the value is read.
-    pub fn is_all(&self, id: NodeId) -> bool {
-        self.of[id.index()] == Read::All
-    }
-
-    /// To be called before [`Reads::unread`].
-    pub fn sort(&mut self) {
-        self.parts.sort_unstable();
-    }
-
-    /// The ranges of a value that nothing reads.
-    pub fn unread(&self, id: NodeId, width: u32) -> Vec<(u32, u32)> {
-        match self.of[id.index()] {
-            Read::All => return Vec::new(),
-            Read::Nothing => return vec![(0, width)],
-            Read::Parts => {}
-        }
-        let parts = &self.parts[self.parts.partition_point(|&(node, ..)| node < id)..];
-        let mut gaps = Vec::new();
-        let mut next = 0;
-        for &(_, lo, hi) in parts.iter().take_while(|&&(node, ..)| node == id) {
-            if lo > next {
-                gaps.push((next, lo));
-            }
-            next = next.max(hi);
-        }
-        if next < width {
-            gaps.push((next, width));
-        }
-        gaps
-    }
-}
-
 /// How each node is used by what is written.
 struct Uses {
     /// How often; more than fit are many.
@@ -141,154 +63,6 @@ struct Uses {
     indexed: Flags,
     /// It has the right side of an assignment for itself.
     laid_out: Flags,
-}
-
-/// Statements found by what they drive.
-pub(crate) struct Sites {
-    /// Enclosing conditions: (next outer, condition).
-    contexts: Vec<(u32, NodeId)>,
-    assigns: Vec<Site>,
-    driven: Ranks,
-    /// For each driven node its last one.
-    last_assign: Vec<u32>,
-    writes: Vec<Write>,
-    properties: Vec<(u32, NodeId)>,
-}
-
-/// A write to a memory.
-struct Write {
-    mem: MemId,
-    context: u32,
-    addr: NodeId,
-    data: NodeId,
-    mask: Option<NodeId>,
-    /// Place in the module's body of the statement it is in.
-    top: u32,
-}
-
-/// An assignment.
-#[derive(Clone, Copy)]
-struct Site {
-    context: u32,
-    lo: u32,
-    value: NodeId,
-    /// Place in the module's body of the statement it is in.
-    top: u32,
-    /// The previous assignment to the same target.
-    previous: u32,
-}
-
-const END: u32 = u32::MAX;
-
-impl Sites {
-    fn of(module: &Module, constants: &Constants) -> Sites {
-        let driven = Ranks::of(module.nodes.iter().map(|node| node.op.is_driven()));
-        let mut sites = Sites {
-            contexts: Vec::with_capacity(module.body.len()),
-            assigns: Vec::with_capacity(2 * module.body.len()),
-            last_assign: vec![END; driven.count()],
-            driven,
-            writes: Vec::new(),
-            properties: Vec::new(),
-        };
-        for (top, stmt) in module.body.iter().enumerate() {
-            sites.walk(std::slice::from_ref(stmt), END, top as u32, constants);
-        }
-        sites
-    }
-
-    fn walk(&mut self, stmts: &[Stmt], context: u32, top: u32, constants: &Constants) {
-        for stmt in stmts {
-            match stmt {
-                &Stmt::Assign { target, lo, value, .. } => {
-                    let place = self.driven.get(target.index()).expect("a driven node");
-                    let number = self.assigns.len() as u32;
-                    let previous = std::mem::replace(&mut self.last_assign[place], number);
-                    self.assigns.push(Site { context, lo, value, top, previous });
-                }
-                Stmt::When { .. } | Stmt::Switch { .. }
-                    if statically_taken(stmt, constants).is_some() =>
-                {
-                    self.walk(
-                        statically_taken(stmt, constants).unwrap_or(&[]),
-                        context,
-                        top,
-                        constants,
-                    );
-                }
-                Stmt::When { cond, then, otherwise, .. } => {
-                    let inner = self.open(context, *cond);
-                    self.walk(then, inner, top, constants);
-                    self.walk(otherwise, inner, top, constants);
-                }
-                Stmt::Switch { subject, arms, default, .. } => {
-                    let inner = self.open(context, *subject);
-                    for arm in arms {
-                        self.walk(&arm.body, inner, top, constants);
-                    }
-                    self.walk(default.as_deref().unwrap_or(&[]), inner, top, constants);
-                }
-                &Stmt::MemWrite { mem, addr, data, mask, .. } => {
-                    self.writes.push(Write { mem, context, addr, data, mask, top });
-                }
-                Stmt::Property { cond, .. } => self.properties.push((context, *cond)),
-            }
-        }
-    }
-
-    fn open(&mut self, outer: u32, cond: NodeId) -> u32 {
-        self.contexts.push((outer, cond));
-        self.contexts.len() as u32 - 1
-    }
-
-    /// Every assignment to `target`, last first.
-    fn of_target(&self, target: NodeId) -> impl Iterator<Item = Site> + '_ {
-        let place = self.driven.get(target.index());
-        let mut next = place.map_or(END, |place| self.last_assign[place]);
-        std::iter::from_fn(move || {
-            let site = *self.assigns.get(next as usize)?;
-            next = site.previous;
-            Some(site)
-        })
-    }
-
-    /// Low bit and value of every assignment to `target`.
-    pub fn assigned_ranges(&self, target: NodeId) -> impl Iterator<Item = (u32, NodeId)> + '_ {
-        self.of_target(target).map(|site| (site.lo, site.value))
-    }
-
-    /// The statements of the module's body that drive `target`, by place, last first; one that
-    /// does so several times comes as often.
-    pub fn tops(&self, target: NodeId) -> impl Iterator<Item = u32> + '_ {
-        self.of_target(target).map(|site| site.top)
-    }
-
-    /// The memories written, each with the statement of the module's body that does so, by place.
-    pub fn writing_tops(&self) -> impl Iterator<Item = (MemId, u32)> + '_ {
-        self.writes.iter().map(|write| (write.mem, write.top))
-    }
-
-    /// The value, if one unconditional statement drives all of `target`.
-    pub fn sole_value(&self, target: NodeId) -> Option<NodeId> {
-        let mut sites = self.of_target(target);
-        let site = sites.next()?;
-        (site.context == END && site.lo == 0 && sites.next().is_none()).then_some(site.value)
-    }
-}
-
-/// The statements that a condition known beforehand chooses.
-pub(crate) fn statically_taken<'s>(stmt: &'s Stmt, constants: &Constants) -> Option<&'s [Stmt]> {
-    match stmt {
-        Stmt::When { cond, then, otherwise, .. } => constants
-            .get(*cond)
-            .map(|value| if value.is_zero() { &otherwise[..] } else { &then[..] }),
-        Stmt::Switch { subject, arms, default, full, .. } => constants.get(*subject).map(|value| {
-            let matching = arms.iter().find(|arm| arm.labels.contains(value));
-            let last = if *full { arms.last() } else { None };
-            matching.or(last).map_or(default.as_deref().unwrap_or(&[]), |arm| &arm.body)
-        }),
-        _ => None,
-    }
 }
 
 impl<'a> Plan<'a> {
@@ -312,7 +86,7 @@ impl<'a> Plan<'a> {
             wires: Vec::new(),
             sites,
             localparams: Vec::new(),
-            reads: Reads { of: vec![Read::Nothing; count], parts: Vec::new() },
+            reads: Reads::none(count),
             enums: Lookup::new(count, module.enums.iter().map(|&(node, _)| node)),
             resets: Lookup::new(count, module.resets.iter().map(|&(node, _)| node)),
             docs: Lookup::new(count, module.docs.iter().map(|&(node, _)| node)),

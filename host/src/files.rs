@@ -53,6 +53,24 @@ pub fn check_output<'a>(
     tried.map(drop).map_err(|error| Error::unwritable(path, &error))
 }
 
+/// Refuses two outputs of which one would take the place of the other.
+pub fn check_apart(one: &Path, other: &Path) -> Result<(), Error> {
+    let (Place::Beside(first), Place::Beside(second)) = (place(one)?, place(other)?) else {
+        return Ok(());
+    };
+    if whole(&first) == whole(&second) {
+        return Err(refused(other, "two outputs would be this file"));
+    }
+    Ok(())
+}
+
+/// A file that need not exist, by the one path that leads to it without links.
+fn whole(target: &Path) -> PathBuf {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
+    folder.unwrap_or_default().join(target.file_name().unwrap_or_default())
+}
+
 /// Where a file is made before it is put into its place.
 pub fn partial(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
@@ -132,6 +150,27 @@ mod tests {
     fn pipe(path: &Path) {
         let mode = rustix::fs::Mode::from_raw_mode(0o600);
         rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    }
+
+    #[test]
+    fn two_outputs_are_two_files_however_they_are_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        symlink(at("a"), at("link")).unwrap();
+        check_apart(&at("a"), &at("b")).unwrap();
+        // A device takes as much as comes.
+        check_apart(Path::new("/dev/null"), Path::new("/dev/null")).unwrap();
+        for there in [false, true] {
+            for other in ["a", "deep/../a", "link"] {
+                let said = check_apart(&at("a"), &at(other)).unwrap_err().to_string();
+                assert!(
+                    said.ends_with("two outputs would be this file"),
+                    "{there} {other}: {said}"
+                );
+            }
+            fs::write(at("a"), "").unwrap();
+        }
     }
 
     #[test]

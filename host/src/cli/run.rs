@@ -3,7 +3,7 @@
 use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
 use super::program::{Setup, prepare};
-use crate::files::check_output;
+use crate::files::{check_apart, check_output};
 use crate::kept;
 use config::Config;
 use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Program, Run, Trace};
@@ -132,9 +132,13 @@ impl Args {
     /// What is wrong with a file that is to be written is told before anything is built or run.
     fn check_outputs(&self) -> Result<(), Failure> {
         let inputs = || self.files.iter().chain(self.machine.file());
+        let apart = match (&self.record, &self.vcd) {
+            (Some(record), Some(vcd)) => check_apart(record, vcd),
+            _ => Ok(()),
+        };
         let mut outputs = self.record.iter().chain(&self.vcd);
-        outputs
-            .try_for_each(|output| check_output(output, inputs()))
+        apart
+            .and_then(|()| outputs.try_for_each(|output| check_output(output, inputs())))
             .map_err(|error| Failure::Own(error.to_string(), OWN_ERROR))
     }
 

@@ -62,7 +62,8 @@ fn agree(system: &System, lines: u32, cycles: u64) -> HashMap<Transition, u64> {
         run.traffic.host = 0;
         run.record();
         // Accesses that are not recorded, or not even selected, in every other run.
-        if seed % 2 == 1 {
+        let filtered = seed % 2 == 1;
+        if filtered {
             run.set_filter(0, 0x8000_0080, 7);
             run.set_filter(harts as u32 - 1, 0xffff_ffff, 5);
         }
@@ -88,7 +89,8 @@ fn agree(system: &System, lines: u32, cycles: u64) -> HashMap<Transition, u64> {
         if system.parameters.monitor.is_some() {
             let (edges, lost) = (run.counts.edges, run.counts.lost);
             assert!(lost > 20, "the tables were hardly ever full");
-            assert!(edges - lost > 100, "the tables hardly ever had room");
+            let least = if filtered { 100 } else { 200 };
+            assert!(edges - lost > least, "the tables hardly ever had room");
         }
         for (transition, count) in run.golden.seen.transitions {
             *happened.entry(transition).or_default() += count;

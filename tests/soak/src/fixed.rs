@@ -7,6 +7,9 @@ use crosstalk::hunt::{Executor, Golden, Level, Rtl};
 use firmware::bugs::{self, Bug};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
 
 /// Schedules between two notes of how far it is.
 const BLOCK: u64 = 64;
@@ -73,9 +76,9 @@ fn one(bug: &Bug, schedules: u64, on: On) -> Result<(u64, Option<String>), Strin
             let source = machines.source(&setup.config).map_err(|error| error.to_string())?;
             format!("{} {}", setup.config.hash(), source.design_hash())
         }
-        On::Golden => setup.config.hash(),
+        On::Golden => format!("{} {}", setup.config.hash(), golden_hash()?),
     };
-    let elf = subject.hash().iter().map(|byte| format!("{byte:02x}")).collect();
+    let elf = hex(&subject.hash());
     let mut row = Passed { elf, machine, schedules: 0 };
     row.schedules = ledger.known(on, bug.name, &row);
     if row.schedules >= schedules {
@@ -102,6 +105,34 @@ fn one(bug: &Bug, schedules: u64, on: On) -> Result<(u64, Option<String>), Strin
         ledger.keep(on, bug.name, &row)?;
     }
     Ok((row.schedules, None))
+}
+
+/// A hash of the golden machine's source.
+fn golden_hash() -> Result<String, String> {
+    let mut folders = vec![tools::workspace_root().join("golden/src")];
+    let mut files = BTreeMap::new();
+    while let Some(folder) = folders.pop() {
+        let wrong = |error: std::io::Error| format!("{}: {error}", folder.display());
+        for entry in fs::read_dir(&folder).map_err(wrong)? {
+            let path = entry.map_err(wrong)?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let bytes = fs::read(&path).map_err(wrong)?;
+                files.insert(path, bytes);
+            }
+        }
+    }
+    let mut hash = Sha256::new();
+    for bytes in files.values() {
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
+    }
+    Ok(hex(&hash.finalize()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// As a hunt does, schedules try every level of perturbation.

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct Passed {
     /// SHA-256 of the program.
     pub elf: String,
-    /// SHA-256 of the configuration and, for the hardware, of its Verilog without comments.
+    /// SHA-256 of the configuration, then of the hardware's Verilog without comments or of the golden machine's
+    /// source.
     pub machine: String,
     /// So many schedules, from 1 on, did not fail.
     pub schedules: u64,

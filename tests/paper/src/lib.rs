@@ -16,6 +16,7 @@ pub mod collection;
 mod error;
 pub mod evaluate;
 pub mod exact;
+pub mod fixed;
 pub mod graphs;
 pub mod known;
 mod markdown;
@@ -26,4 +27,4 @@ pub mod plot;
 pub mod published;
 pub mod tables;
 
-pub use error::Error;
+pub use error::{Error, io};

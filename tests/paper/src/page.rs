@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::measured::Measured;
 use crate::tables::{self, paper_name, shortfalls};
-use crate::{plot, published};
+use crate::{fixed, plot, published};
 use std::collections::BTreeMap;
 
 /// The prose around the tables.
@@ -30,6 +30,8 @@ pub struct Made<'a> {
     pub machine: &'a str,
     /// How many trials.
     pub trials: usize,
+    /// The ledger of the fixed variants, as it is written.
+    pub fixed: &'a str,
 }
 
 /// Makes the page.
@@ -43,6 +45,8 @@ pub fn page(measured: &[Measured], made: &Made) -> Result<Page, Error> {
     parts.insert("machine", made.machine.into());
     parts.insert("trials", made.trials.to_string());
     parts.insert("shortfalls", short(measured)?);
+    let programs: Vec<&str> = firmware::bugs::ALL.iter().map(|bug| bug.name).collect();
+    parts.insert("fixed", fixed::sentence(made.fixed, &programs)?);
     let text = template::fill(TEMPLATE, &parts)
         .map_err(|error| Error::Page(format!("tests/paper/template.md: {error}")))?;
     Ok(Page { text, plots: vec![(CONVERGENCE, convergence(measured)?)] })
@@ -85,7 +89,8 @@ fn short(measured: &[Measured]) -> Result<String, Error> {
 mod tests {
     use super::*;
 
-    const MADE: Made = Made { command: "the command", machine: "a machine", trials: 3 };
+    const MADE: Made =
+        Made { command: "the command", machine: "a machine", trials: 3, fixed: "{}" };
 
     fn measured(bug: &str) -> Measured {
         let mut measured = Measured { bug: bug.into(), ..Measured::default() };

@@ -5,7 +5,7 @@ mod report;
 
 use crate::failure::Failure;
 use crate::{assurance, cargo, out, setup};
-use measured::Measured;
+use measured::{Inside, Measured};
 use std::fs;
 use std::io::ErrorKind;
 use tools::{Tool, target_dir};
@@ -17,7 +17,8 @@ const VARIABLE: &str = "CROSSTALK_COVERAGE";
 ///
 /// Prints a table with a row for each unit, over all configurations that its tests build, then each
 /// line of Verilog that was not reached, or never both ways. A line is covered when anything on it
-/// was executed. Caches and bus are tested in the memory system, and their part of it counts for them.
+/// was executed. Caches and bus are tested in the memory system, and their part of it counts for them; the
+/// machine is counted under its programs in lockstep.
 /// The data stays in the target folder under coverage/; the sums are written down in
 /// docs/assurance.md.
 #[derive(clap::Args)]
@@ -56,7 +57,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             return Err(Failure::failed("the tests fail, so their coverage means nothing"));
         }
     }
-    let measured = Measured::read(&folder, &names, &INSIDE).map_err(Failure::failed)?;
+    let measured = Measured::read(&folder, &names, &INSIDE_MEMORY).map_err(Failure::failed)?;
     let compared = measured::compared(&folder).map_err(Failure::failed)?;
     out::line(report::text(&wanted, &measured).trim_end())?;
     assurance::update(|records| records.extend(report::records(&wanted, &measured)))?;
@@ -67,12 +68,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 /// The memory system, whose tests are a program of their own.
 const MEMORY_SYSTEM: &str = "memory_system";
 /// The units that are tested inside it.
-const INSIDE: [&str; 2] = ["l1_data", "bus"];
+const INSIDE_MEMORY: Inside = Inside { whole: MEMORY_SYSTEM, parts: &["l1_data", "bus"] };
+/// The machine, whose tests are another program.
+const MACHINE: &str = "soc";
+/// Those of its tests that are counted. Others compare machines with each other, or make thousands of short runs,
+/// each of which would have to be counted.
+const OF_MACHINE: [&str; 4] = ["lockstep::", "random::", "ends::", "configurations::"];
 
 /// The calls of cargo that run the tests of these units.
 fn calls(wanted: &[&str]) -> Vec<Vec<String>> {
-    let of_memory = |unit: &&str| *unit == MEMORY_SYSTEM || INSIDE.contains(unit);
-    let (of_memory, alone): (Vec<&str>, Vec<&str>) = wanted.iter().copied().partition(of_memory);
+    let of_memory = |unit: &&str| *unit == MEMORY_SYSTEM || INSIDE_MEMORY.parts.contains(unit);
+    let (of_memory, others): (Vec<&str>, Vec<&str>) = wanted.iter().copied().partition(of_memory);
+    let (of_machine, alone): (Vec<&str>, Vec<&str>) =
+        others.into_iter().partition(|unit| *unit == MACHINE);
     let call = |program: &str, filters: Vec<String>| {
         let call = ["test", "--package", "crosstalk-tests", "--test", program, "--"];
         call.into_iter().map(str::to_owned).chain(filters).collect::<Vec<_>>()
@@ -85,6 +93,9 @@ fn calls(wanted: &[&str]) -> Vec<Vec<String>> {
     if !of_memory.is_empty() {
         calls.push(call(MEMORY_SYSTEM, Vec::new()));
     }
+    if !of_machine.is_empty() {
+        calls.push(call("machine", OF_MACHINE.map(str::to_owned).into()));
+    }
     calls
 }
 
@@ -93,13 +104,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn caches_and_bus_are_tested_in_the_memory_system() {
+    fn caches_and_bus_are_tested_in_the_memory_system_and_harts_in_the_machine() {
         let programs = |wanted: &[&str]| -> Vec<String> {
             calls(wanted).iter().map(|call| call[4..].join(" ")).collect()
         };
         assert_eq!(programs(&["signature"]), ["units -- signature::"]);
         assert_eq!(programs(&["bus"]), ["memory_system --"]);
-        let both = ["units -- signature::", "memory_system --"];
-        assert_eq!(programs(&["l1_data", "signature", "bus"]), both);
+        let machine = format!("machine -- {}", OF_MACHINE.join(" "));
+        let all = ["units -- signature::", "memory_system --", &machine];
+        assert_eq!(programs(&["soc", "l1_data", "signature", "bus"]), all);
     }
 }

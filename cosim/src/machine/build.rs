@@ -20,6 +20,7 @@ const AFTER: u64 = 8;
 pub struct Machines {
     builder: Builder,
     assertions: bool,
+    coverage: bool,
 }
 
 impl Machines {
@@ -30,12 +31,17 @@ impl Machines {
 
     /// With this builder.
     pub fn with(builder: Builder) -> Self {
-        Self { builder, assertions: false }
+        Self { builder, assertions: false, coverage: false }
     }
 
     /// The same, with the design's own properties checked in every cycle.
     pub fn checked(self) -> Self {
         Self { assertions: true, ..self }
+    }
+
+    /// The same, counting what is reached of the Verilog, or not; see [`crate::Model::write_coverage`].
+    pub fn counting(self, coverage: bool) -> Self {
+        Self { coverage, ..self }
     }
 
     /// What a machine of this configuration is built from.
@@ -46,6 +52,7 @@ impl Machines {
         let mut source = ModelSource::of(&units::design(config, TOP)?);
         source.options.speed = Speed::Run;
         source.options.assertions = self.assertions;
+        source.options.coverage = self.coverage;
         Ok(source)
     }
 
@@ -72,7 +79,7 @@ impl Machines {
         cycle: u64,
         path: &Path,
     ) -> Result<(), MachineError> {
-        let library = self.library(config, true)?;
+        let library = self.clone().counting(false).library(config, true)?;
         let limit = Some(cycle + AFTER);
         let options = Options { limit, lockstep: false, trace: None, ..options };
         let mut silence = std::io::sink();

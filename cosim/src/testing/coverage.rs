@@ -1,8 +1,8 @@
 //! Counts what tests reach, when `cargo xtask coverage` runs them.
 //!
 //! ```text
-//! <folder>/<top>/<file>.v      the Verilog
-//! <folder>/<top>/<pid>.dat     what one process reached of it, merged over its models
+//! <folder>/<design>/<file>.v      the Verilog
+//! <folder>/<design>/<pid>.dat     what one process reached of it, merged over its models
 //! ```
 
 use std::collections::BTreeMap;
@@ -17,23 +17,41 @@ use coverage::Coverage;
 use crate::{Model, ModelSource};
 
 /// Names the folder for coverage data, and thereby asks for it.
-pub const COVERAGE_VARIABLE: &str = "CROSSTALK_COVERAGE";
+const VARIABLE: &str = "CROSSTALK_COVERAGE";
 
-/// What this process has reached, by top module.
+/// What this process has reached, by design.
 static REACHED: Mutex<BTreeMap<String, Coverage>> = Mutex::new(BTreeMap::new());
 
-/// Where coverage goes; `None` if nobody asks for it.
-pub(super) fn folder() -> Option<PathBuf> {
-    std::env::var_os(COVERAGE_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from)
+/// Whether coverage is asked for: then models should be built to count it.
+pub fn is_wanted() -> bool {
+    folder().is_some()
 }
 
-/// Adds what a model has reached.
+/// Adds what a model has reached, if that is asked for.
 ///
 /// # Errors
 /// If the data cannot be written or is not understood.
-pub(super) fn collect(model: &mut Model, source: &ModelSource, root: &Path) -> Result<(), String> {
+pub fn count(model: &mut Model, source: &ModelSource) -> Result<(), String> {
+    match folder() {
+        Some(folder) if source.options.coverage => collect(model, source, &folder),
+        _ => Ok(()),
+    }
+}
+
+/// Where coverage goes; `None` if nobody asks for it.
+pub fn folder() -> Option<PathBuf> {
+    std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from)
+}
+
+/// A name for a design: machines of all configurations have the same top module.
+fn name_of(source: &ModelSource) -> String {
+    format!("{}_{}", source.top, &source.design_hash()[..8])
+}
+
+fn collect(model: &mut Model, source: &ModelSource, root: &Path) -> Result<(), String> {
     static MODELS: AtomicU64 = AtomicU64::new(0);
-    let folder = root.join(&source.top);
+    let name = name_of(source);
+    let folder = root.join(&name);
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(failed)?;
     let number = MODELS.fetch_add(1, Ordering::Relaxed);
@@ -44,8 +62,8 @@ pub(super) fn collect(model: &mut Model, source: &ModelSource, root: &Path) -> R
     let new = Coverage::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
 
     let mut reached = REACHED.lock().unwrap_or_else(PoisonError::into_inner);
-    let first = !reached.contains_key(&source.top);
-    let total = reached.entry(source.top.clone()).or_default();
+    let first = !reached.contains_key(&name);
+    let total = reached.entry(name).or_default();
     if first {
         for (name, text) in &source.files {
             fs::write(folder.join(name), text).map_err(failed)?;

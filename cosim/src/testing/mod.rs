@@ -58,11 +58,10 @@
 //! same tests count what they reach, and under `cargo xtask mutate` they are tried on mutants of the unit;
 //! they need do nothing for either.
 
-mod coverage;
+pub mod coverage;
 pub mod mutation;
 mod property;
 mod unit;
 
-pub use coverage::COVERAGE_VARIABLE;
 pub use property::{SEED_VARIABLE, property};
 pub use unit::{Disagreement, Unit, UnitModel};

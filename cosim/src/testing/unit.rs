@@ -41,7 +41,7 @@ impl Unit {
     fn build(design: &Design, assertions: bool) -> Self {
         let mut source = ModelSource::of(design);
         source.options.assertions = assertions;
-        source.options.coverage = coverage::folder().is_some();
+        source.options.coverage = coverage::is_wanted();
         let role = mutation::take_part(&mut source);
         let built = role.and_then(|role| Ok((role, Builder::for_workspace().library(&source)?)));
         match built {
@@ -101,8 +101,7 @@ pub struct UnitModel {
 
 impl Drop for UnitModel {
     fn drop(&mut self) {
-        if let Some(folder) = coverage::folder().filter(|_| self.source.options.coverage)
-            && let Err(reason) = coverage::collect(&mut self.model, &self.source, &folder)
+        if let Err(reason) = coverage::count(&mut self.model, &self.source)
             && !std::thread::panicking()
         {
             panic!("coverage is not counted: {reason}");

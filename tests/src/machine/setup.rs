@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use config::Config;
-use cosim::Library;
 use cosim::machine::{End, MachineError, Machines, Options, Outcome, Program, Run};
+use cosim::testing::coverage;
+use cosim::{Library, ModelSource};
 use firmware::suites::Suite;
 use firmware::{Build, Compiler, Runtime, Settings, programs};
 
@@ -45,6 +46,8 @@ pub struct Bench {
     pub config: Config,
     machines: Machines,
     library: Library,
+    /// What is counted, if anybody asks how much of it is reached.
+    counted: Option<ModelSource>,
 }
 
 impl Bench {
@@ -62,8 +65,14 @@ impl Bench {
 
     #[track_caller]
     fn from(machines: Machines, config: Config) -> Self {
-        let library = machines.library(&config, false).unwrap_or_else(|error| panic!("{error}"));
-        Self { config, machines, library }
+        let wanted = coverage::is_wanted();
+        let machines = machines.counting(wanted);
+        let built = machines.library(&config, false).and_then(|library| {
+            let counted = wanted.then(|| machines.source(&config)).transpose()?;
+            Ok((library, counted))
+        });
+        let (library, counted) = built.unwrap_or_else(|error| panic!("{error}"));
+        Self { config, machines, library, counted }
     }
 
     /// Runs a program. `options` makes the same options as often as it is asked: a mismatch is run
@@ -81,7 +90,13 @@ impl Bench {
         let done =
             Run::new(&self.library, &config, program, options(), console).and_then(Run::finish);
         match done {
-            Ok(outcome) => outcome,
+            Ok(mut outcome) => {
+                if let Some(source) = &self.counted {
+                    let counted = coverage::count(outcome.soc.model_mut(), source);
+                    counted.unwrap_or_else(|reason| panic!("coverage is not counted: {reason}"));
+                }
+                outcome
+            }
             Err(error) => panic!("{}", self.explained(error, &config, program, options())),
         }
     }

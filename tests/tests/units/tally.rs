@@ -1,6 +1,6 @@
 //! How much a unit was compared with its model: counted, said and asserted.
 
-use cosim::testing::{COVERAGE_VARIABLE, SEED_VARIABLE, mutation};
+use cosim::testing::{SEED_VARIABLE, coverage, mutation};
 use std::fs;
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ impl Tally {
 
 /// Notes it for `cargo xtask coverage`, if that is who asks: in `<folder>/<unit>.compared`.
 fn note(unit: &str, configurations: usize, cycles: u64) {
-    let Some(folder) = std::env::var_os(COVERAGE_VARIABLE).filter(|name| !name.is_empty()) else {
+    let Some(folder) = coverage::folder() else {
         return;
     };
     let place = PathBuf::from(folder).join(format!("{unit}.compared"));

@@ -16,11 +16,18 @@ pub struct Measured {
     pub files: BTreeMap<String, String>,
 }
 
+/// Units that are tested as parts of another.
+pub struct Inside<'a> {
+    /// The other.
+    pub whole: &'a str,
+    /// The parts: what is reached of their modules there counts for them, too.
+    pub parts: &'a [&'a str],
+}
+
 impl Measured {
-    /// Reads `<folder>/<top>/*.dat` and the Verilog beside it. A top module that belongs to no
-    /// unit goes by its own name. What is reached of the modules of a unit of `inside` counts for that
-    /// unit, too.
-    pub fn read(folder: &Path, units: &[&str], inside: &[&str]) -> Result<Vec<Self>, String> {
+    /// Reads `<folder>/<design>/*.dat` and the Verilog beside it. A design that belongs to no unit goes by its own
+    /// name.
+    pub fn read(folder: &Path, units: &[&str], inside: &Inside<'_>) -> Result<Vec<Self>, String> {
         let mut found = Vec::new();
         for top in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
             let name = top.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -36,10 +43,12 @@ impl Measured {
                     files.insert(file, text);
                 }
             }
-            for part in inside {
+            let unit = unit_of(&name, units).unwrap_or(&name);
+            let parts = if unit == inside.whole { inside.parts } else { &[] };
+            for part in parts {
                 let of_part = |point: &Point| {
                     let module = point.file.strip_suffix(".v").unwrap_or(&point.file);
-                    unit_of(module, units) == Some(part) && unit_of(&name, units) != Some(part)
+                    unit_of(module, units) == Some(part)
                 };
                 let mut coverage_of_part = Coverage::default();
                 for (point, count) in coverage.points().filter(|(point, _)| of_part(point)) {
@@ -50,8 +59,7 @@ impl Measured {
                     found.push(Self { unit: (*part).to_owned(), summary, files: files.clone() });
                 }
             }
-            let unit = unit_of(&name, units).unwrap_or(&name).to_owned();
-            found.push(Self { unit, summary: Summary::of(&coverage), files });
+            found.push(Self { unit: unit.to_owned(), summary: Summary::of(&coverage), files });
         }
         Ok(found)
     }
@@ -105,6 +113,8 @@ fn unit_of<'a>(top: &str, units: &[&'a str]) -> Option<&'a str> {
 mod tests {
     use super::*;
 
+    const NOTHING: Inside<'_> = Inside { whole: "", parts: &[] };
+
     #[test]
     fn modules_find_their_unit() {
         let units = ["signature", "signature_file", "history"];
@@ -125,7 +135,7 @@ mod tests {
         fs::write(top.join("fifo_4.v"), "module fifo_4;\n  x <= 1;\n").unwrap();
         fs::write(top.join("1.dat"), data(0)).unwrap();
         fs::write(top.join("2.dat"), data(3)).unwrap();
-        let found = Measured::read(dir.path(), &["fifo"], &[]).unwrap();
+        let found = Measured::read(dir.path(), &["fifo"], &NOTHING).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].unit, "fifo");
         assert!(found[0].summary.lines.is_full());
@@ -133,7 +143,7 @@ mod tests {
         assert_eq!(found[0].line("fifo_4.v", 99), "");
 
         fs::write(top.join("3.dat"), "torn").unwrap();
-        let error = Measured::read(dir.path(), &["fifo"], &[]).err().unwrap();
+        let error = Measured::read(dir.path(), &["fifo"], &NOTHING).err().unwrap();
         assert!(error.contains("3.dat: line 1: this is no coverage data"), "{error}");
     }
 
@@ -145,10 +155,15 @@ mod tests {
         let point = |file: &str| format!("C '\x01f\x02{file}\x01l\x022\x01t\x02line' 1\n");
         let data = ["system_2.v", "bus_2.v", "bus_arbiter_3.v", "cache_1.v"].map(point).concat();
         fs::write(top.join("1.dat"), format!("# SystemC::Coverage-3\n{data}")).unwrap();
-        let found = Measured::read(dir.path(), &["system", "bus", "cache"], &["bus"]).unwrap();
+        let elsewhere = dir.path().join("machine");
+        fs::create_dir(&elsewhere).unwrap();
+        fs::write(elsewhere.join("1.dat"), format!("# SystemC::Coverage-3\n{data}")).unwrap();
+        let inside = Inside { whole: "system", parts: &["bus"] };
+        let units = ["system", "bus", "cache", "machine"];
+        let found = Measured::read(dir.path(), &units, &inside).unwrap();
         let totals: Vec<_> =
             found.iter().map(|found| (found.unit.as_str(), found.summary.lines.total)).collect();
-        assert_eq!(totals, [("bus", 2), ("system", 4)]);
+        assert_eq!(totals, [("machine", 4), ("bus", 2), ("system", 4)]);
     }
 
     #[test]
@@ -157,7 +172,7 @@ mod tests {
         fs::write(dir.path().join("fifo.compared"), "9 1000000\n").unwrap();
         let expected = Compared { configurations: 9, cycles: 1_000_000 };
         assert_eq!(compared(dir.path()).unwrap(), [("fifo".to_owned(), expected)]);
-        assert!(Measured::read(dir.path(), &["fifo"], &[]).unwrap().is_empty());
+        assert!(Measured::read(dir.path(), &["fifo"], &NOTHING).unwrap().is_empty());
         fs::write(dir.path().join("fifo.compared"), "9\n").unwrap();
         let error = compared(dir.path()).unwrap_err();
         assert!(error.ends_with("fifo.compared: this is no count of comparisons"), "{error}");

@@ -58,6 +58,19 @@ pub const TARGETS: &[Target] = &[
             alone("hazard_color_set_64x3_c9", &["hazard_color_set::"]),
         ],
     ),
+    all_of(
+        "comm_monitor",
+        &[
+            around_table("comm_monitor_32_5_p64e5h8t1"),
+            around_table("comm_monitor_40_7_p33e3h2t33_stall"),
+        ],
+    ),
+    all_of("history_buffer", &[alone("history_buffer_3_8x2_c12", &["history_buffer::"])]),
+    all_of(
+        "serializability_checker",
+        &[alone("serializability_checker_5", &["serializability_checker::"])],
+    ),
+    all_of("color_lookaside", &[alone("color_lookaside_3_c5", &["color_lookaside::"])]),
     most_of("l1_data", &[in_memory_system("l1_data_2x2x8", None)]),
     // Whose turn it is, and who is passed over, can be told exactly only of the arbiter by itself.
     most_of(
@@ -82,6 +95,12 @@ const fn most_of(unit: &'static str, subjects: &'static [Subject]) -> Target {
 /// A module that is tested by itself.
 const fn alone(top: &'static str, filters: &'static [&'static str]) -> Subject {
     Subject { top, part: None, without: None, program: "units", filters }
+}
+
+/// A monitor without its table, which is mutated by itself.
+const fn around_table(top: &'static str) -> Subject {
+    let without = Some("communication_table_");
+    Subject { without, ..alone(top, &["comm_monitor::"]) }
 }
 
 /// A module that is tested with others around it: three caches that meet on the bus.

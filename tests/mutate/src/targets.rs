@@ -65,12 +65,13 @@ pub const TARGETS: &[Target] = &[
             around_table("comm_monitor_40_7_p33e3h2t33_stall"),
         ],
     ),
-    all_of("history_buffer", &[alone("history_buffer_3_8x2_c12", &["history_buffer::"])]),
     all_of(
         "serializability_checker",
         &[alone("serializability_checker_5", &["serializability_checker::"])],
     ),
-    all_of("color_lookaside", &[alone("color_lookaside_3_c5", &["color_lookaside::"])]),
+    // What is beside a `valid` that is 0 is nobody's business, and it can differ.
+    most_of("history_buffer", &[alone("history_buffer_3_8x2_c12", &["history_buffer::"])]),
+    most_of("color_lookaside", &[alone("color_lookaside_3_c5", &["color_lookaside::"])]),
     most_of("l1_data", &[in_memory_system("l1_data_2x2x8", None)]),
     // Whose turn it is, and who is passed over, can be told exactly only of the arbiter by itself.
     most_of(

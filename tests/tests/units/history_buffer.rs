@@ -216,3 +216,15 @@ fn a_reset_at_every_moment_of_a_scan_leaves_nothing_behind() {
         unit.check(&mut HistoryBench::new(&palette, 3), cycles).unwrap();
     }
 }
+
+#[test]
+fn a_color_of_a_single_bit_is_a_color() {
+    let palette = Palette::new(8, 2, 12);
+    let rows = palette.hashes.bank_bits();
+    let unit = unit(&palette, 3);
+    for color in (0..12).map(|bit| ColorId(1 << bit)) {
+        let clearing = std::iter::repeat_n(Cycle::default(), rows);
+        let cycles = clearing.chain(epoch(color, File::LocalWrite, rows + 2));
+        unit.check(&mut HistoryBench::new(&palette, 3), cycles).unwrap();
+    }
+}

@@ -30,5 +30,6 @@ fn needed(command: Option<&OsString>) -> &'static [Tool] {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     setup::ensure(needed(args.args.first()))?;
-    program::run(&program::built("crosstalk", Profile::Release)?, &args.args)
+    let tool = program::built("crosstalk", Profile::Release)?;
+    program::run_as("cargo crosstalk", &tool, &args.args)
 }

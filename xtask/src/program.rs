@@ -3,6 +3,7 @@
 use crate::cargo;
 use crate::failure::Failure;
 use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -48,9 +49,27 @@ pub fn built(package: &str, profile: Profile) -> Result<PathBuf, Failure> {
 
 /// Runs a program; its exit code is the command's.
 pub fn run(program: &Path, args: &[OsString]) -> Result<ExitCode, Failure> {
-    let status = Command::new(program).args(args).status();
+    ended(program, Command::new(program).args(args))
+}
+
+/// Runs a program that tells people what to type next: what they call it by.
+pub fn run_as(name: &str, program: &Path, args: &[OsString]) -> Result<ExitCode, Failure> {
+    ended(program, Command::new(program).args(args).env("CROSSTALK_COMMAND", name))
+}
+
+fn ended(program: &Path, command: &mut Command) -> Result<ExitCode, Failure> {
+    let status = command.status();
     let status = status.map_err(|error| {
         Failure::failed(format!("{} cannot be run: {error}", program.display()))
     })?;
-    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+    match (status.code().map(u8::try_from), status.signal()) {
+        (Some(code), _) => Ok(ExitCode::from(code.unwrap_or(1))),
+        (None, signal) => {
+            // As a shell tells it.
+            let signal = signal.unwrap_or_default();
+            let name = program.file_name().unwrap_or_default().to_string_lossy();
+            eprintln!("error: {name} was ended by signal {signal}");
+            Ok(ExitCode::from(u8::try_from(128 + signal).unwrap_or(1)))
+        }
+    }
 }

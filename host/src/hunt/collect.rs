@@ -148,7 +148,8 @@ fn check_harts(finished: &Finished) -> Result<(), HuntError> {
         && let Some(line) = errors.lines().rev().find(|line| line.contains("live threads"))
     {
         let sentence = line.strip_prefix("crosstalk: ").unwrap_or(line);
-        return Err(HuntError::Refused(sentence.to_owned()));
+        // It was ended at the first thread that found no hart.
+        return Err(HuntError::Refused(format!("{sentence}, or more if it starts more threads")));
     }
     Ok(())
 }

@@ -68,8 +68,12 @@ impl Collection {
 
     /// Whether most failing runs ended in a deadlock.
     pub fn is_about_deadlocks(&self) -> bool {
-        let deadlocks = self.labeled(Label::Failing).filter(|e| e.ended == Ended::Deadlock).count();
-        2 * deadlocks > self.failing()
+        2 * self.deadlocks() > self.failing()
+    }
+
+    /// How many failing runs ended in a deadlock.
+    pub fn deadlocks(&self) -> usize {
+        self.labeled(Label::Failing).filter(|entry| entry.ended == Ended::Deadlock).count()
     }
 }
 

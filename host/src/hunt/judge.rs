@@ -78,13 +78,16 @@ pub(super) fn suits(entries: &[Entry]) -> Result<(), HuntError> {
     }
     if !entries.iter().any(|entry| entry.threads) {
         let same = entries.iter().all(|entry| entry.outcome == entries[0].outcome);
-        let how = match same && entries[0].label() == Label::Failing {
-            true => format!("; all of them {}", entries[0].outcome),
-            false => String::new(),
-        };
+        if same && entries[0].label() == Label::Failing {
+            return refuse(format!(
+                "the first {FIRST_LOOK} schedules all ended before a second thread touched shared memory, and in \
+                 the same way: {}; a hunt needs a program whose threads share something",
+                entries[0].outcome
+            ));
+        }
         return refuse(format!(
-            "in the first {FIRST_LOOK} schedules no second thread touched shared memory{how}; a hunt \
-             needs a program with threads"
+            "in the first {FIRST_LOOK} schedules no second thread touched shared memory; a hunt needs a \
+             program with threads"
         ));
     }
     Ok(())

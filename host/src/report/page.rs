@@ -142,7 +142,7 @@ fn picture(report: &Report, found: &ReconstructionView, nth: usize) -> String {
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of rank {}\">{}</div>\n\
          <figcaption>{from}{}{others}</figcaption>\n</figure>\n",
         found.rank,
-        what(report, found),
+        what(found),
         share(found.failing, all.failing),
         share(found.passing, all.passing),
         found.score,

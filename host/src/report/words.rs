@@ -116,7 +116,7 @@ pub fn verdict(report: &Report) -> String {
     let view = &report.analysis;
     match (view.reconstructions.first(), view.ranking.first()) {
         (Some(found), _) => {
-            format!("{}, {}.", in_runs(report, found), what(report, found))
+            format!("{}, {}.", in_runs(report, found), what(found))
         }
         (None, Some(first)) => {
             let code = point(&first.point);
@@ -136,9 +136,9 @@ pub fn verdict(report: &Report) -> String {
 }
 
 /// What an edge is, in words: who did what with whose value.
-pub fn what(report: &Report, found: &ReconstructionView) -> String {
+pub fn what(found: &ReconstructionView) -> String {
     let sink = point(&found.sink);
-    let turn = if is_out_of_turn(report, found) { " out of turn" } else { "" };
+    let turn = if found.out_of_turn { " out of turn" } else { "" };
     let value = match &found.source {
         Some(source) if source.name == found.sink.name => {
             "the value that another thread had written there".to_owned()
@@ -151,18 +151,6 @@ pub fn what(report: &Report, found: &ReconstructionView) -> String {
         "memory" => format!("{sink} read{turn} from memory {value}"),
         _ => format!("{sink} read{turn} {value}"),
     }
-}
-
-/// Whether the two lines communicate in passing runs too, only not in these contexts: then it is not
-/// who but when that is wrong.
-pub fn is_out_of_turn(report: &Report, found: &ReconstructionView) -> bool {
-    let graph = &report.graph;
-    let Some(source) = &found.source else { return false };
-    graph.edges.iter().any(|edge| {
-        edge.passing > found.passing
-            && graph.nodes[edge.source].name == source.name
-            && graph.nodes[edge.sink].name == found.sink.name
-    })
 }
 
 fn in_runs(report: &Report, found: &ReconstructionView) -> String {

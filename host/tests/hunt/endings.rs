@@ -30,6 +30,12 @@ fn if_everything_fails_the_ranking_is_unlabeled_and_it_says_so() {
     let said = found(&golden(folder.path(), "hopeless.c", &[]));
     assert!(said.contains("All of 128 schedules failed"), "{said}");
     assert!(said.contains("unlabeled ranking"), "{said}");
+    assert!(said.contains("128 schedules of 128 failed: 128 exited with 3."), "{said}");
+    assert!(
+        said.contains("more:   crosstalk explain crosstalk-hunt/hopeless/runs --elf"),
+        "{said}"
+    );
+    assert!(said.contains("(of all 128 runs; this answer is of 25 of them)"), "{said}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How far a hunt is, on a terminal.
 
-use super::super::out::grouped;
+use super::super::out::plural;
 use crate::hunt::{Goal, Standing};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::OnceLock;
@@ -31,8 +31,8 @@ impl HuntProgress {
         let passed = started.elapsed().as_secs_f64();
         let rate = (now.runs - already) as f64 / passed.max(1e-3);
         let mut line = format!(
-            "{} schedules: {} of {} failing, {} of {} passing",
-            grouped(now.runs),
+            "{}: {} of {} failing, {} of {} passing",
+            plural(now.runs, "schedule"),
             now.failing,
             self.goal.failing,
             now.runs - now.failing,

@@ -59,8 +59,12 @@ impl Hunt<'_> {
             return Err(self.nothing_failed(&first));
         }
         if auto && (first.stop == Stop::Deadlocks || first.is_about_deadlocks()) {
-            let why = "the failures are deadlocks, which are in the thread library's communication";
-            return self.second(first, None, why);
+            let why = format!(
+                "{} of {} are deadlocks, which are in the thread library's communication",
+                grouped(first.deadlocks() as u64),
+                plural(first.failing() as u64, "failure")
+            );
+            return self.second(first, None, &why);
         }
         let analysis = self.analyze(&first, scope)?;
         if auto && first.passing() > 0 && !analysis.separates() {
@@ -159,14 +163,14 @@ impl Hunt<'_> {
     }
 
     fn nothing_failed(&self, collection: &Collection) -> Failure {
-        let tried = grouped(collection.entries.len() as u64);
+        let tried = plural(collection.entries.len() as u64, "schedule");
         let (name, folder) = (&self.subject.name, self.folder.path().display());
         let perturbation = match self.args.on {
             On::Rtl => ", simulation.perturbation.chance or max_stall in a --config",
             On::Golden => "",
         };
         Failure::Failed(format!(
-            "none of {tried} schedules of `{name}` failed; raise --max-runs (with --resume they are \
+            "none of {tried} of `{name}` failed; raise --max-runs (with --resume they are \
              not run again){perturbation}, or say with --fail-if what a failure prints; the runs are \
              in {folder}"
         ))

@@ -5,13 +5,18 @@ use super::super::out::{Out, Paint, Table, grouped, left, plural};
 use super::super::rank;
 use super::folder::Folder;
 use super::stages::Ground;
-use crate::hunt::{Collection, Ended, Stop, Tail};
+use crate::hunt::{Collection, Ended, Scope, Stop, Tail};
 use crate::view::{AnalysisView, PointView};
+use record::Label;
 use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Rows of each ranking.
 const TOP: usize = 5;
+/// Ways in which runs failed that are told of.
+const ENDINGS: usize = 3;
 /// Lines shown between source and sink.
 const BETWEEN: usize = 3;
 
@@ -94,7 +99,7 @@ pub fn tell(out: &mut Out, ground: &Ground, folder: &Folder, report: &Path) {
     let collection = &ground.collection;
     let tried = grouped(collection.entries.len() as u64);
     let failed = plural(collection.failing() as u64, "schedule");
-    out.line(&format!("{failed} of {tried} failed."));
+    out.paragraph(Paint::Plain, &format!("{failed} of {tried} failed: {}.", endings(collection)));
     ground.notes.iter().for_each(|note| out.paragraph(Paint::Yellow, note));
     out.line("");
     out.paragraph(Paint::Bold, &view.verdict);
@@ -108,7 +113,37 @@ pub fn tell(out: &mut Out, ground: &Ground, folder: &Folder, report: &Path) {
     out.line("");
     out.line(&format!("report: {}", report.display()));
     let (runs, elf) = (collection.folder.join("runs"), folder.program());
-    out.line(&format!("more:   crosstalk explain {} --elf {}", runs.display(), elf.display()));
+    let library = if ground.scope == Scope::All { " --library" } else { "" };
+    let (runs, elf) = (runs.display(), elf.display());
+    out.line(&format!("more:   {} explain {runs} --elf {elf}{library}", command()));
+    let (kept, chosen) = (collection.entries.len(), collection.chosen().len());
+    if kept > chosen {
+        let all =
+            format!("(of all {} runs; this answer is of {} of them)", grouped(kept as u64), chosen);
+        out.line(&format!("        {}", out.paint(Paint::Dim, &all)));
+    }
+}
+
+/// How failing runs ended, and how often, the commonest first.
+fn endings(collection: &Collection) -> String {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for entry in collection.entries.iter().filter(|entry| entry.label() == Label::Failing) {
+        *counts.entry(&entry.outcome).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let more = counts.len().saturating_sub(ENDINGS);
+    let counted = |(how, count): &(&str, u64)| format!("{} {how}", grouped(*count));
+    let mut told: Vec<String> = counts.iter().take(ENDINGS).map(counted).collect();
+    if more > 0 {
+        told.push(format!("others in {more} other ways"));
+    }
+    told.join(", ")
+}
+
+/// What a person types to call this program: whoever starts it in another way says so.
+fn command() -> String {
+    std::env::var("CROSSTALK_COMMAND").unwrap_or_else(|_| "crosstalk".into())
 }
 
 /// The lines of the verdict with their text, in the order in which they ran.

@@ -90,7 +90,13 @@ impl Hunt<'_> {
         if second.failing() > 0 {
             let analysis = self.analyze(&second, scope)?;
             let mut ground = self.ground(second, analysis, scope);
-            ground.notes.insert(0, format!("The thread library was monitored too: {why}."));
+            ground.notes.insert(
+                0,
+                format!(
+                    "The thread library was monitored too: {why}. Its lines are told by themselves, without \
+                     the calls that led to them."
+                ),
+            );
             return Ok(ground);
         }
         let analysis = match analysis {

@@ -66,6 +66,13 @@ fn unit(parameters: MonitorParameters) -> Unit {
     Unit::of(&elaborate(monitor).expect("a legal circuit"))
 }
 
+/// What can be seen in one cycle.
+#[derive(Debug, PartialEq)]
+struct Outputs {
+    monitor: MonitorOutputs,
+    tap_lost: bool,
+}
+
 /// The model beside the hardware.
 struct MonitorBench {
     parameters: MonitorParameters,
@@ -80,7 +87,7 @@ impl MonitorBench {
 
 impl Bench for MonitorBench {
     type Stimulus = Cycle;
-    type Outputs = MonitorOutputs;
+    type Outputs = Outputs;
 
     fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
         let MonitorParameters { hart, fields, .. } = self.parameters;
@@ -104,29 +111,31 @@ impl Bench for MonitorBench {
         poke_register(dut, register);
     }
 
-    fn sample(&self, dut: &Model) -> MonitorOutputs {
+    fn sample(&self, dut: &Model) -> Outputs {
         let MonitorParameters { fields, overflow, .. } = self.parameters;
         let tap = || Edge {
             source: peek_meta(dut, fields, "tap_edge_source"),
             sink: peek_meta(dut, fields, "tap_edge_sink"),
             kind: EdgeKind::ALL[dut.peek("tap_edge_kind") as usize],
         };
-        MonitorOutputs {
+        let monitor = MonitorOutputs {
             monitored: dut.peek("monitored") == 1,
             store_meta: peek_meta(dut, fields, "store_meta"),
             stall: overflow == Overflow::Stall && dut.peek("stall") == 1,
             interrupt: dut.peek("irq") == 1,
             tap: (dut.peek("tap_valid") == 1).then(tap),
             read_data: dut.peek("read_data") as u32,
-        }
+        };
+        Outputs { monitor, tap_lost: dut.peek("tap_lost") == 1 }
     }
 
-    fn expect(&mut self, cycle: &Cycle, _: &MonitorOutputs) -> MonitorOutputs {
-        let outputs = self.model.step(&cycle.inputs);
+    fn expect(&mut self, cycle: &Cycle, _: &Outputs) -> Outputs {
+        let full = self.model.table().is_full();
+        let monitor = self.model.step(&cycle.inputs);
         if cycle.reset {
             self.model.reset();
         }
-        outputs
+        Outputs { monitor, tap_lost: full && monitor.tap.is_some() }
     }
 }
 
@@ -313,5 +322,31 @@ fn the_range_holds_its_low_end_and_not_its_high_end() {
             let cycles = cycles.map(|inputs| Cycle { reset: false, inputs });
             unit.check(&mut MonitorBench::new(parameters), cycles).unwrap();
         }
+    }
+}
+
+/// On another hart than in the other tests, so that each bit of its number is 0 here or there.
+#[test]
+fn a_pc_of_a_single_bit_is_a_pc() {
+    for parameters in CONFIGURATIONS {
+        let harts = (1_u32 << parameters.fields.hart_bits) - 1;
+        let hart = HartId(!parameters.hart.0 & harts);
+        let parameters = MonitorParameters { hart, ..parameters };
+        let high = pc_mask(parameters);
+        let program = [
+            write(RANGE_HIGH, high as u32),
+            write(RANGE_HIGH_UPPER, (high >> 32) as u32),
+            write(FILTER, 3),
+        ];
+        let program = program.map(|register| MonitorInputs { register, ..Default::default() });
+        let accesses = (0..parameters.core_pc_bits).map(|bit| {
+            let pc = Pc(1 << bit);
+            let access = Access { valid: true, pc, communicating: true, ..Access::default() };
+            let register = Some(RegisterAccess::Read { address: POP });
+            MonitorInputs { access, register, ..Default::default() }
+        });
+        let cycles = program.into_iter().chain(accesses);
+        let cycles = cycles.map(|inputs| Cycle { reset: false, inputs });
+        unit(parameters).check(&mut MonitorBench::new(parameters), cycles).unwrap();
     }
 }

@@ -2,7 +2,6 @@
 
 use cosim::testing::{SEED_VARIABLE, coverage, mutation};
 use std::fs;
-use std::path::PathBuf;
 
 /// Configurations in which every unit is compared, at least.
 const CONFIGURATIONS: usize = 8;
@@ -52,7 +51,7 @@ fn note(unit: &str, configurations: usize, cycles: u64) {
     let Some(folder) = coverage::folder() else {
         return;
     };
-    let place = PathBuf::from(folder).join(format!("{unit}.compared"));
+    let place = folder.join(format!("{unit}.compared"));
     fs::write(&place, format!("{configurations} {cycles}\n"))
         .unwrap_or_else(|error| panic!("{}: {error}", place.display()));
 }

@@ -73,3 +73,19 @@ fn ended(program: &Path, command: &mut Command) -> Result<ExitCode, Failure> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_killed_ends_as_in_a_shell() {
+        let code = |script: &str| {
+            let ended = ended(Path::new("sh"), Command::new("sh").args(["-c", script]));
+            format!("{:?}", ended.ok().unwrap())
+        };
+        for (script, expected) in [("exit 3", 3), ("kill -9 $$", 137), ("kill -TERM $$", 143)] {
+            assert_eq!(code(script), format!("{:?}", ExitCode::from(expected)), "{script}");
+        }
+    }
+}

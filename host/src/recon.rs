@@ -130,6 +130,9 @@ pub struct Reconstruction {
     pub features: Features,
     /// The same in one number: see [`Features::score`].
     pub score: f64,
+    /// The two code points communicate in passing runs too, only not in these contexts: then it is not who but
+    /// when that is wrong.
+    pub out_of_turn: bool,
     /// How many failing runs it is made from.
     pub runs: u32,
     /// Before the source.

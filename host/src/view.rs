@@ -5,7 +5,7 @@
 
 use crate::analysis::Analysis;
 use crate::bugaboo::RankedPoint;
-use crate::census::{EdgeTally, NodeId, RunSummary};
+use crate::census::{NodeId, RunSummary};
 use crate::code::{CodePoint, PointKey};
 use crate::recon::{Part, Reconstruction, Region};
 use record::{Ctx, EdgeKind};
@@ -180,8 +180,7 @@ pub struct ReconstructionView {
     pub example_run: Option<String>,
     /// One failing run's accesses in time order.
     pub example: Vec<EventView>,
-    /// The two code points communicate in passing runs too, only not in these contexts: then it is not who but
-    /// when that is wrong.
+    /// See [`Reconstruction::out_of_turn`].
     pub out_of_turn: bool,
     /// What happened, in a sentence.
     pub sentence: String,
@@ -312,7 +311,7 @@ impl Analysis {
             failing: edge.runs.failing,
             passing: edge.runs.passing,
             kind: edge.key.kind.name(),
-            out_of_turn: self.is_out_of_turn(found),
+            out_of_turn: found.out_of_turn,
             sentence: self.sentence(found, source.as_ref(), &sink),
             source,
             source_context: self.events(edge.key.source.ctx),
@@ -351,17 +350,6 @@ impl Analysis {
         view.filter(|event| event.confidence > 0.0).collect()
     }
 
-    fn is_out_of_turn(&self, found: &Reconstruction) -> bool {
-        let census = &self.census;
-        let this = &census.edges[found.edge as usize];
-        let points = |edge: &EdgeTally| (census.point(edge.source), census.point(edge.sink));
-        !this.key.source.pc.is_null()
-            && census
-                .edges
-                .iter()
-                .any(|edge| edge.runs.passing > this.runs.passing && points(edge) == points(this))
-    }
-
     fn sentence(
         &self,
         found: &Reconstruction,
@@ -369,7 +357,7 @@ impl Analysis {
         sink: &PointView,
     ) -> String {
         let edge = &self.census.edges[found.edge as usize];
-        let turn = if self.is_out_of_turn(found) { " out of turn" } else { "" };
+        let turn = if found.out_of_turn { " out of turn" } else { "" };
         let what = match (edge.key.kind, source) {
             (EdgeKind::Raw, Some(source)) => format!("read{turn} what {} wrote", source.titled()),
             (EdgeKind::Waw, Some(source)) => {

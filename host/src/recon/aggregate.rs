@@ -59,7 +59,18 @@ pub(super) fn aggregate(census: &Census, fragments: Fragments<'_>, cut: f64) -> 
             (region(Part::Prefix, prefix), region(Part::Body, body), region(Part::Suffix, suffix));
         let example = examples[candidate].take().unwrap_or_default();
         let score = 0.0;
-        Reconstruction { edge: *edge, features, score, runs, prefix, body, suffix, example }
+        Reconstruction {
+            edge: *edge,
+            features,
+            score,
+            // As the other features: known when all edges are.
+            out_of_turn: false,
+            runs,
+            prefix,
+            body,
+            suffix,
+            example,
+        }
     };
     let counted = &candidates[..quota.candidates()];
     let reconstructions = counted.iter().enumerate().map(reconstruct).collect();

@@ -94,7 +94,15 @@ pub(super) fn candidates(census: &Census, most: usize, hidden: &[bool]) -> (Vec<
 /// Contexts of source and sink, and in how many runs two code points communicated in them.
 type Contexts = Vec<(Ctx, Ctx, ByLabel)>;
 
-/// Fills in B, C and S of aggregated reconstructions; `ranking` is the labeled one.
+/// What all edges between one pair of code points have in common.
+struct Together {
+    c: f64,
+    /// The most passing runs that have one of them.
+    most_passing: u32,
+}
+
+/// Fills in B, C and S of aggregated reconstructions, and whether they are out of turn; `ranking` is the labeled
+/// one.
 pub(super) fn complete(
     census: &Census,
     ranking: &[RankedPoint],
@@ -115,15 +123,22 @@ pub(super) fn complete(
             contexts.push((edge.key.source.ctx, edge.key.sink.ctx, edge.runs));
         }
     }
-    let ratios: HashMap<_, f64> =
-        contexts.into_iter().map(|(pair, contexts)| (pair, variation(contexts))).collect();
+    let together = |contexts: Contexts| Together {
+        most_passing: contexts.iter().map(|(_, _, runs)| runs.passing).max().unwrap_or(0),
+        c: variation(contexts),
+    };
+    let pairs: HashMap<_, Together> =
+        contexts.into_iter().map(|(pair, contexts)| (pair, together(contexts))).collect();
     for reconstruction in reconstructions {
         let edge = &census.edges[reconstruction.edge as usize];
         let b = buggy_frequency_ratio(edge.runs, census.labels);
         let (source, sink) = pair(edge);
+        let known = pairs.get(&(source, sink));
+        reconstruction.out_of_turn = !edge.key.source.pc.is_null()
+            && known.is_some_and(|pair| pair.most_passing > edge.runs.passing);
         reconstruction.features = Features {
             b,
-            c: ratios.get(&(source, sink)).copied().unwrap_or(0.0),
+            c: known.map_or(0.0, |pair| pair.c),
             r: reconstruction.features.r,
             s: match highest > 0.0 {
                 false => 1.0,

@@ -14,6 +14,8 @@ fn a_bug_is_told_with_its_lines_and_a_report() {
     let out = folder.path().join("crosstalk-hunt/lost_update");
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("lost_update.c"));
     assert!(said.contains("report: crosstalk-hunt/lost_update/report.html"), "{said}");
+    // The two lines communicate in passing runs, too.
+    assert!(said.contains(" out of turn what lost_update.c:"), "{said}");
 }
 
 #[test]
@@ -30,6 +32,7 @@ fn if_everything_fails_the_ranking_is_unlabeled_and_it_says_so() {
     let said = found(&golden(folder.path(), "hopeless.c", &[]));
     assert!(said.contains("All of 128 schedules failed"), "{said}");
     assert!(said.contains("unlabeled ranking"), "{said}");
+    assert!(!said.contains("out of turn"), "{said}");
     assert!(said.contains("128 schedules of 128 failed: 128 exited with 3."), "{said}");
     assert!(
         said.contains("more:   crosstalk explain crosstalk-hunt/hopeless/runs --elf"),

@@ -132,13 +132,11 @@ fn endings(collection: &Collection) -> String {
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(*count));
-    let more = counts.len().saturating_sub(ENDINGS);
-    let counted = |(how, count): &(&str, u64)| format!("{} {how}", grouped(*count));
-    let mut told: Vec<String> = counts.iter().take(ENDINGS).map(counted).collect();
-    if more > 0 {
-        told.push(format!("others in {more} other ways"));
-    }
-    told.join(", ")
+    let (told, others) = counts.split_at(counts.len().min(ENDINGS));
+    let told = told.iter().map(|(how, count)| format!("{} {how}", grouped(*count)));
+    let others: u64 = others.iter().map(|(_, count)| count).sum();
+    let others = (others > 0).then(|| format!("{} in other ways", grouped(others)));
+    told.chain(others).collect::<Vec<_>>().join(", ")
 }
 
 /// What a person types to call this program: whoever starts it in another way says so.

@@ -63,6 +63,8 @@ pub(crate) fn bits(width: u32) -> String {
 pub enum Code {
     /// Two widths that must be equal are not.
     WidthMismatch,
+    /// Two bundles that meet do not have the same signals.
+    ShapeMismatch,
     /// A signal, or some of its bits, is not driven on every path.
     NoDriver,
     /// A signal is driven from two places that both claim it.
@@ -94,6 +96,7 @@ impl Code {
     pub fn name(self) -> &'static str {
         match self {
             Code::WidthMismatch => "WIDTH MISMATCH",
+            Code::ShapeMismatch => "SHAPE MISMATCH",
             Code::NoDriver => "NO DRIVER",
             Code::MultipleDrivers => "MULTIPLE DRIVERS",
             Code::CombinationalLoop => "COMBINATIONAL LOOP",

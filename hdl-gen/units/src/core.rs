@@ -1,12 +1,11 @@
 //! A core of the machine: a hart with its instruction cache.
 
 use config::Config;
-use hdl::{Bundle, HwEnum, Module, hardware, lit};
+use hdl::{Bundle, HwEnum, Module, connect, hardware, lit};
 
-use crate::data_port::DataPort;
 use crate::hart::rvfi::Rvfi;
 use crate::hart::{Hart, WaitReason};
-use crate::l1_instruction::{FetchPort, L1Instruction};
+use crate::l1_instruction::L1Instruction;
 use crate::soc::{Core, CoreIo};
 
 /// Entries of each hart's branch predictor.
@@ -54,12 +53,12 @@ impl Module for HartCore {
         hart.irq_table.set(io.table_pending);
         hart.hold.set(!io.run);
 
-        FetchPort::connect(&hart.fetch, &l1_instruction.fetch);
+        connect(&hart.fetch, &l1_instruction.fetch);
         io.fetch.request.connect(&l1_instruction.fill_request);
         l1_instruction.fill_response_valid.set(io.fetch.response_valid);
         l1_instruction.fill_response_data.set(io.fetch.response_line);
 
-        DataPort::join(&io.data, &hart.data);
+        connect(&io.data, &hart.data);
 
         io.rvfi.drive(&hart.rvfi);
         io.wait.pc.set(hart.wait_pc);

@@ -4,7 +4,7 @@
 //! From the cycle after the request was taken the cache answers once, with `response_valid`, unless the
 //! hart withdraws first. An access that is *ordered* (docs/machine.md §3) can no longer be withdrawn.
 
-use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, input, output};
+use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, connect, input, output};
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -103,7 +103,7 @@ pub struct DataPort {
 }
 
 impl DataPort {
-    /// The port of whoever answers: the cache, or what it is part of.
+    /// The port as the cache has it, or a module around the cache.
     #[track_caller]
     pub(crate) fn answering() -> DataPort {
         DataPort {
@@ -118,31 +118,16 @@ impl DataPort {
         }
     }
 
-    /// The port of whoever asks: the hart, or what it is part of.
+    /// The port as the hart has it, or a module around the hart.
     #[track_caller]
     pub(crate) fn asking() -> DataPort {
-        DataPort {
-            request: Stream::output(DataRequest::shape()),
-            withdraw: output(1),
-            withdrawable: input(1),
-            response_valid: input(1),
-            response_data: input(32),
-            response_written: input(32),
-            response_failed: input(1),
-            waiting: input(2),
-        }
+        DataPort::answering().flip()
     }
 
-    /// Joins whoever answers with whoever asks: two instances, or one and the port it stands behind.
+    /// Connects the port of a cache with that of a hart: two instances, or one and the port that
+    /// passes it on.
     #[track_caller]
     pub fn join(answering: &DataPort, asking: &DataPort) {
-        answering.request.connect(&asking.request);
-        answering.withdraw.set(asking.withdraw);
-        asking.withdrawable.set(answering.withdrawable);
-        asking.response_valid.set(answering.response_valid);
-        asking.response_data.set(answering.response_data);
-        asking.response_written.set(answering.response_written);
-        asking.response_failed.set(answering.response_failed);
-        asking.waiting.set(answering.waiting);
+        connect(answering, asking);
     }
 }

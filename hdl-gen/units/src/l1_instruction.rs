@@ -65,21 +65,6 @@ pub struct FetchPort {
 }
 
 impl FetchPort {
-    /// The port as the hart has it.
-    #[track_caller]
-    pub fn of_hart() -> FetchPort {
-        FetchPort {
-            address: output(32),
-            next_address: output(32),
-            take: output(1),
-            jump: output(1),
-            wanted: output(1),
-            clear: output(1),
-            hit: input(1),
-            word: input(32),
-        }
-    }
-
     /// The port as the cache has it.
     #[track_caller]
     pub fn of_cache() -> FetchPort {
@@ -95,17 +80,10 @@ impl FetchPort {
         }
     }
 
-    /// Connects the port of a hart to that of its cache, from outside of both.
+    /// The port as the hart has it.
     #[track_caller]
-    pub fn connect(hart: &FetchPort, cache: &FetchPort) {
-        cache.address.set(hart.address);
-        cache.next_address.set(hart.next_address);
-        cache.take.set(hart.take);
-        cache.jump.set(hart.jump);
-        cache.wanted.set(hart.wanted);
-        cache.clear.set(hart.clear);
-        hart.hit.set(cache.hit);
-        hart.word.set(cache.word);
+    pub fn of_hart() -> FetchPort {
+        FetchPort::of_cache().flip()
     }
 }
 

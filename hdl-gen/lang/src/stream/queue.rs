@@ -1,10 +1,11 @@
 //! A FIFO queue.
 
 use crate::bits::index_width;
-use crate::bundle::{output, ports, reg, set_when};
+use crate::bundle::{reg, set_when};
 use crate::control::when;
 use crate::memory::memory;
 use crate::module::Module;
+use crate::port::{output, ports};
 use crate::property::{assert, cover};
 use crate::sig::{Sig, lit};
 use crate::stream::Stream;

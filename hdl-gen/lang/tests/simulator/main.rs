@@ -1,5 +1,6 @@
 //! What the native simulator does, seen through the public interface.
 
+mod connections;
 mod hierarchy;
 mod memories;
 mod operators;

@@ -1,5 +1,6 @@
 //! What each diagnostic says, word for word, and which designs are none of its business.
 
+mod codes;
 mod connections;
 mod drivers;
 mod legal;

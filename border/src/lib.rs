@@ -12,10 +12,17 @@ mod numbered;
 #[macro_use]
 pub mod register;
 
+pub mod c_header;
 pub mod clint;
+pub mod generated;
+pub mod host_call;
 pub mod interrupt;
 pub mod map;
 pub mod monitor;
+pub mod mstatus;
+pub mod parameters;
+pub mod record;
+pub mod tables;
 pub mod uart;
 
 pub use numbered::{Numbered, Row};

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use crate::host_call::{Descriptor, HostCall, MAX_HARTS, SystemCall};
+use crate::host_call::{Descriptor, DeviceCommand, HostCall, MAX_HARTS, SystemCall};
 use crate::interrupt::{Exception, Interrupt};
 use crate::parameters::{self, ARGUMENT_BYTES, Drain, Initial, Out, Records, Type};
 use crate::record::{self, Collected, FrameKind, OutcomeCode};
@@ -15,13 +15,17 @@ pub fn machine() -> String {
         "CROSSTALK_MACHINE_NUMBERS_H",
         "Numbers of the machine (docs/machine.md, docs/units.md) and of the host (docs/firmware.md).",
     );
-    header.section("Address map: first addresses.");
+    header.section("Address map: first addresses, and those after the last.");
     for region in map::REGIONS {
-        header.define(region.name, hex8(region.base), region.doc);
+        header.define(region.name, hex8(region.base), "");
+        if region.bytes != 0 {
+            header.define(&format!("{}_end", region.name), hex8(region.end()), "");
+        }
     }
     header
         .section("Monitor windows: bytes of a hart's window, numbers of its 32-bit words, fields.");
     header.define("monitor_stride", hex(monitor::STRIDE), "");
+    header.define("monitor_stride_bits", monitor::STRIDE.trailing_zeros(), "");
     header.define("monitor_edge_words", monitor::EDGE_WORDS, "words of an edge, from word 0");
     header.window(&monitor::WINDOW);
     header.section(
@@ -53,8 +57,13 @@ pub fn machine() -> String {
     }
     header.section("The most harts that the firmware supports.");
     header.define("max_harts", MAX_HARTS, "");
+    header.section("HTIF: the high half of `tohost` that writes a character to the console.");
+    header.define("host_write_character", hex8(DeviceCommand::WriteCharacter.high_half()), "");
     header.line("");
-    header.line("#ifndef __ASSEMBLER__");
+    header.line("#ifdef __ASSEMBLER__");
+    header.defines::<HostCall>("host");
+    header.defines::<Descriptor>("descriptor");
+    header.line("#else");
     header.line("#include <stdint.h>");
     header.enumeration::<HostCall>("host_call", "host");
     header.enumeration::<Descriptor>("descriptor", "descriptor");
@@ -147,6 +156,12 @@ impl Header {
             for field in register.fields {
                 self.define(&format!("{name}_{}", field.name), hex(field.mask()), field.doc);
             }
+        }
+    }
+
+    fn defines<N: Numbered>(&mut self, prefix: &str) {
+        for row in N::ROWS {
+            self.define(&format!("{prefix}_{}", row.name), row.number, row.doc);
         }
     }
 

@@ -3,14 +3,18 @@
 #ifndef CROSSTALK_MACHINE_NUMBERS_H
 #define CROSSTALK_MACHINE_NUMBERS_H
 
-/* Address map: first addresses. */
-#define CLINT 0x02000000 /* CLINT: core-local interrupts, §7 */
-#define UART 0x10000000 /* UART: serial port, §7 */
-#define MONITORS 0x11000000 /* monitor windows, one for each hart: units.md */
-#define RAM 0x80000000 /* RAM, cached */
+/* Address map: first addresses, and those after the last. */
+#define CLINT 0x02000000
+#define CLINT_END 0x02010000
+#define UART 0x10000000
+#define UART_END 0x10000100
+#define MONITORS 0x11000000
+#define MONITORS_END 0x11010000
+#define RAM 0x80000000
 
 /* Monitor windows: bytes of a hart's window, numbers of its 32-bit words, fields. */
 #define MONITOR_STRIDE 0x1000
+#define MONITOR_STRIDE_BITS 12
 #define MONITOR_EDGE_WORDS 7 /* words of an edge, from word 0 */
 #define MONITOR_SOURCE_PC 0 /* Source pc of the oldest edge, low half. */
 #define MONITOR_SINK_PC 1 /* Sink pc of the oldest edge, low half. */
@@ -93,7 +97,17 @@
 /* The most harts that the firmware supports. */
 #define MAX_HARTS 16
 
-#ifndef __ASSEMBLER__
+/* HTIF: the high half of `tohost` that writes a character to the console. */
+#define HOST_WRITE_CHARACTER 0x01010000
+
+#ifdef __ASSEMBLER__
+#define HOST_WRITE 64 /* writes bytes: descriptor, address, count; gives the count or a negative error number */
+#define HOST_EXIT 93 /* ends the run: exit code */
+#define DESCRIPTOR_CONSOLE 1 /* console */
+#define DESCRIPTOR_ERRORS 2 /* errors */
+#define DESCRIPTOR_RECORDS 3 /* record stream: consecutive bytes of it, whole frames at a time */
+#define DESCRIPTOR_BARE_EDGES 4 /* bare edges, 28 bytes each */
+#else
 #include <stdint.h>
 
 enum host_call {

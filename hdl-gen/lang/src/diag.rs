@@ -128,6 +128,8 @@ codes! {
     ReservedName = "H0111", "RESERVED NAME", Error;
     /// A register, memory, wire or port was never given a name.
     Unnamed = "H0112", "UNNAMED", Error;
+    /// The rows of a register window and the behavior given for them do not belong together.
+    RegisterWindow = "H0113", "REGISTER WINDOW", Error;
     /// A state that no path from reset reaches.
     UnreachableState = "H0201", "UNREACHABLE STATE", Warning;
     /// A condition that is always true or always false.

@@ -37,6 +37,7 @@ mod sig;
 mod sim;
 pub mod stream;
 mod verilog;
+pub mod window;
 
 pub use array::{array, select, set_at};
 pub use bits::{Bits, MAX_WIDTH, index_width};

@@ -10,6 +10,7 @@ mod operators;
 mod signals;
 mod together;
 mod warnings;
+mod windows;
 
 use hdl::*;
 

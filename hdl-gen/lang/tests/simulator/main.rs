@@ -8,3 +8,4 @@ mod properties;
 mod statements;
 mod support;
 mod waveforms;
+mod windows;

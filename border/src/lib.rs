@@ -16,6 +16,10 @@ pub mod clint;
 pub mod interrupt;
 pub mod map;
 pub mod monitor;
+mod program;
+mod settings;
 pub mod uart;
 
 pub use numbered::{Numbered, Row};
+pub use program::{Place, Program, ProgramError, Segment};
+pub use settings::{Drain, Out, Records, Settings, SettingsError};

@@ -1,7 +1,7 @@
-//! The parameter block: what the host may set in a linked program before it runs.
+//! Settings: what the host may set in a linked program before it runs, in the program's parameter block.
 //!
 //! The defaults are in `firmware/boot/parameters.c` and nowhere else: settings are read from a
-//! program, changed, and written back into it.
+//! [`Program`](crate::Program), changed, and written back into it.
 
 use object::read::elf::{ElfFile32, ElfSection32};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol};
@@ -17,10 +17,10 @@ const CONFIG_HASH: usize = 18 * 4;
 const ELF_HASH: usize = CONFIG_HASH + 32;
 const ARGUMENTS: usize = ELF_HASH + 32;
 const ARGUMENT_BYTES: usize = 1024;
-const BLOCK_BYTES: usize = ARGUMENTS + ARGUMENT_BYTES;
+pub(crate) const BLOCK_BYTES: usize = ARGUMENTS + ARGUMENT_BYTES;
 
 /// Why there are no settings.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum SettingsError {
     /// The program was not linked with the runtime.
     #[error("the program has no parameter block: {0}")]
@@ -121,13 +121,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Those of a linked program.
-    ///
-    /// # Errors
-    /// If the file has no parameter block that this version knows.
-    pub fn of(elf: &[u8]) -> Result<Self, SettingsError> {
-        let at = find(elf)?;
-        let block = &elf[at..at + BLOCK_BYTES];
+    /// Those of a block, which begins `bytes`.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, SettingsError> {
+        let block = &bytes[..BLOCK_BYTES];
         let word = |index: usize| {
             let bytes = block[4 * index..4 * index + 4].try_into();
             bytes.map_or(0, u32::from_le_bytes)
@@ -178,14 +174,10 @@ impl Settings {
         })
     }
 
-    /// Writes them into a linked program.
-    ///
-    /// # Errors
-    /// If the file has no parameter block that this version knows, or the arguments do not fit.
-    pub fn write(&self, elf: &mut [u8]) -> Result<(), SettingsError> {
+    /// Writes them into a block, which begins `bytes`.
+    pub(crate) fn write(&self, bytes: &mut [u8]) -> Result<(), SettingsError> {
         let arguments = self.argument_bytes()?;
-        let at = find(elf)?;
-        let block = &mut elf[at..at + BLOCK_BYTES];
+        let block = &mut bytes[..BLOCK_BYTES];
         let words = [
             self.harts,
             self.ram_bytes,
@@ -233,10 +225,9 @@ impl Settings {
 }
 
 /// Where in the file the block is.
-fn find(file: &[u8]) -> Result<usize, SettingsError> {
+pub(crate) fn find(elf: &ElfFile32<'_, Endianness>, file: &[u8]) -> Result<usize, SettingsError> {
     let none = |why: &str| SettingsError::NoBlock(why.into());
     let bad = |why: &str| SettingsError::BadBlock(why.into());
-    let elf = ElfFile32::<Endianness>::parse(file).map_err(|why| none(&why.to_string()))?;
     let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(SYMBOL));
     let symbol =
         symbol.ok_or_else(|| none("it was not linked with the runtime of `crosstalk cc`"))?;
@@ -266,16 +257,4 @@ fn place(
     }
     let at = usize::try_from(start.checked_add(inside)?).ok()?;
     (at.checked_add(BLOCK_BYTES)? <= file_bytes).then_some(at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_that_is_no_program_is_refused_in_one_sentence() {
-        let error = Settings::of(b"\x7fELF").unwrap_err();
-        assert!(error.to_string().starts_with("the program has no parameter block: "), "{error}");
-        assert!(!error.to_string().contains('\n'));
-    }
 }

@@ -9,7 +9,7 @@ registers! {
         clint {
             /// Software interrupt of a hart.
             Msip = 0, ReadWrite, Reset::Value(0), {
-                /// software interrupt pending
+                /// the interrupt is pending
                 PENDING: 0 - 0,
             };
             /// Time at which a hart's timer interrupt becomes pending, low half.

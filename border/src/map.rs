@@ -39,19 +39,29 @@ impl Region {
 }
 
 /// Core-local interrupts: [`crate::clint`].
-pub const CLINT: Region =
-    Region { name: "clint", base: 0x0200_0000, bytes: 0x1_0000, doc: "CLINT: §7", modes: "M" };
+pub const CLINT: Region = Region {
+    name: "clint",
+    base: 0x0200_0000,
+    bytes: 0x1_0000,
+    doc: "CLINT: core-local interrupts, §7",
+    modes: "M",
+};
 
 /// The serial port: [`crate::uart`].
-pub const UART: Region =
-    Region { name: "uart", base: 0x1000_0000, bytes: 0x100, doc: "UART: §7", modes: "M" };
+pub const UART: Region = Region {
+    name: "uart",
+    base: 0x1000_0000,
+    bytes: 0x100,
+    doc: "UART: serial port, §7",
+    modes: "M",
+};
 
 /// The windows of all harts' monitors: [`crate::monitor`].
 pub const MONITORS: Region = Region {
     name: "monitors",
     base: 0x1100_0000,
     bytes: 0x1_0000,
-    doc: "monitor windows, one for each hart: [units.md](units.md)",
+    doc: "monitor windows, one for each hart: units.md",
     modes: "M",
 };
 
@@ -60,7 +70,7 @@ pub const RAM: Region = Region {
     name: "ram",
     base: 0x8000_0000,
     bytes: 0,
-    doc: "RAM, cached, up to `ram_last`",
+    doc: "RAM, cached",
     modes: "M, and U where PMP allows",
 };
 

@@ -28,11 +28,11 @@ registers! {
             SinkTime = 5, ReadOnly, Reset::Value(0);
             /// Kind and harts of the oldest edge; reading this word pops the edge.
             KindAndHarts = 6, ReadOnly, Reset::Value(0), {
-                /// kind: 0 RAW, 1 WAW, 2 memory
+                /// 0 RAW, 1 WAW, 2 memory
                 KIND: 17 - 16,
-                /// source hart
+                /// number of the source's hart
                 SOURCE_HART: 15 - 8,
-                /// sink hart
+                /// number of the sink's hart
                 SINK_HART: 7 - 0,
             };
             /// Source pc of the oldest edge, bits 32 and up.
@@ -45,27 +45,27 @@ registers! {
             TableLost = 17, ReadOnly, Reset::Value(0);
             /// Interrupt threshold, in edges; 0 disables the interrupt.
             TableWatermark = 18, ReadWrite, Reset::TableDepth;
-            /// Table control.
+            /// Commands to the table.
             TableControl = 19, WriteOnly, Reset::Value(0), {
                 /// writing 1 empties the table and clears `table_lost` and `time_wrapped`
                 CLEAR: 0 - 0,
             };
         }
         monitors {
-            /// Transaction numbers.
+            /// Whether times can be compared.
             TimeWrapped = 20, ReadOnly, Reset::Value(0), {
                 /// transaction numbers have wrapped around since the table was cleared
                 WRAPPED: 0 - 0,
             };
         }
         comm_monitor {
-            /// Filter: whether the monitor is on, and which modes it selects.
-            MonitorControl = 32, ReadWrite, Reset::Value(0), {
-                /// enable
+            /// Filter: modes.
+            Control = 32, ReadWrite, Reset::Value(0), {
+                /// the monitor is on
                 ENABLE: 0 - 0,
-                /// select U mode
+                /// accesses of U mode are selected
                 SELECT_USER: 1 - 1,
-                /// select M mode
+                /// accesses of M mode are selected
                 SELECT_MACHINE: 2 - 2,
             };
             /// Filter: lowest monitored pc, low half.
@@ -79,6 +79,42 @@ registers! {
             /// The hart's context; write 0 when a thread starts.
             Context = 37, ReadWrite, Reset::Value(0);
         }
+    }
+}
+
+/// The number of a word of a window, whether or not it is a register: what a register port carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Index(u16);
+
+impl Index {
+    /// All words of a window.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        (0..1 << WORD_INDEX_BITS).map(Self)
+    }
+
+    /// The word at an offset, in bytes, from the start of the windows of all harts.
+    #[inline]
+    pub const fn at_offset(offset: u32) -> Self {
+        Self((offset % STRIDE / WINDOW.register_bytes) as u16)
+    }
+
+    /// The register of this number; none if the word reads 0 and ignores writes.
+    #[inline]
+    pub const fn word(self) -> Option<Word> {
+        Word::numbered(self.0 as u32)
+    }
+
+    /// The number.
+    #[inline]
+    pub const fn number(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+impl From<Word> for Index {
+    #[inline]
+    fn from(word: Word) -> Self {
+        Self(word.number() as u16)
     }
 }
 
@@ -111,6 +147,15 @@ mod tests {
         assert_eq!(address(2, Word::TimeWrapped) - MONITORS.base, 0x2050);
         let words = Word::ALL.iter().map(|word| word.number());
         assert!(words.max() < Some(1 << WORD_INDEX_BITS));
+    }
+
+    #[test]
+    fn an_offset_gives_the_word_back() {
+        for &word in Word::ALL {
+            let index = Index::at_offset(address(3, word) - MONITORS.base);
+            assert_eq!((index, index.word()), (word.into(), Some(word)));
+        }
+        assert_eq!(Index::all().filter(|index| index.word().is_some()).count(), Word::ALL.len());
     }
 
     #[test]

@@ -1,23 +1,15 @@
 //! Settings: what the host may set in a linked program before it runs, in the program's parameter block.
 //!
-//! The defaults are in `firmware/boot/parameters.c` and nowhere else: settings are read from a
-//! [`Program`](crate::Program), changed, and written back into it.
+//! The defaults stand in a linked program's block, from the rows of [`crate::parameters`]: settings are read from
+//! a [`Program`](crate::Program), changed, and written back into it.
 
 use object::read::elf::{ElfFile32, ElfSection32};
 use object::{Endianness, Object, ObjectSection, ObjectSymbol};
 
-/// The name of the block in a program's symbol table.
-const SYMBOL: &str = "crosstalk_parameters";
-const MAGIC: u32 = u32::from_le_bytes(*b"XTLK");
-const VERSION: u32 = 1;
-const SEED: usize = 14 * 4;
-const HEADER_BYTES: usize = 16 * 4;
-const ARGUMENT_COUNT: usize = 17 * 4;
-const CONFIG_HASH: usize = 18 * 4;
-const ELF_HASH: usize = CONFIG_HASH + 32;
-const ARGUMENTS: usize = ELF_HASH + 32;
-const ARGUMENT_BYTES: usize = 1024;
-pub(crate) const BLOCK_BYTES: usize = ARGUMENTS + ARGUMENT_BYTES;
+use crate::parameters::{self, ARGUMENT_BYTES, Drain, Out, Parameter, Records};
+
+/// Bytes of the block.
+pub(crate) const BLOCK_BYTES: usize = parameters::BLOCK_BYTES as usize;
 
 /// Why there are no settings.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
@@ -42,39 +34,6 @@ pub enum SettingsError {
         /// Which.
         number: usize,
     },
-}
-
-/// Who reads the communication tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drain {
-    /// Nobody: the simulation's tap does.
-    Off = 0,
-    /// Each hart its own, when it is filled to the watermark.
-    Watermark = 1,
-    /// Each hart its own, when it is full.
-    Full = 2,
-    /// The last hart, which runs no thread.
-    Spare = 3,
-}
-
-/// Where console and records go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Out {
-    /// To the host, through `tohost`.
-    Host = 0,
-    /// To the serial port.
-    Uart = 1,
-}
-
-/// What is sent of records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Records {
-    /// Nothing.
-    None = 0,
-    /// The record stream.
-    Framed = 1,
-    /// The record stream without its edges; these as they are, to descriptor 4: a third of the cycles.
-    Bare = 2,
 }
 
 /// What the host may set. `docs/firmware.md` says what each means.
@@ -123,52 +82,39 @@ pub struct Settings {
 impl Settings {
     /// Those of a block, which begins `bytes`.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, SettingsError> {
-        let block = &bytes[..BLOCK_BYTES];
-        let word = |index: usize| {
-            let bytes = block[4 * index..4 * index + 4].try_into();
-            bytes.map_or(0, u32::from_le_bytes)
-        };
-        let bytes = |at: usize| block[at..at + 32].try_into().unwrap_or([0; 32]);
-        let unknown = |what: &str, value: u32| {
-            SettingsError::BadBlock(format!("its {what} is {value}, which means nothing"))
+        use Parameter as P;
+        let field = |parameter: P| &bytes[parameter.range()];
+        let word = |parameter: P| field(parameter).try_into().map_or(0, u32::from_le_bytes);
+        let byte = |parameter: P| field(parameter).first().copied().unwrap_or(0);
+        let hash = |parameter: P| field(parameter).try_into().unwrap_or([0; 32]);
+        let unknown = |parameter: P, value: u32| {
+            let name = parameter.name();
+            SettingsError::BadBlock(format!("its `{name}` is {value}, which means nothing"))
         };
         Ok(Self {
-            harts: word(2),
-            ram_bytes: word(3),
-            ticks_per_second: word(4),
-            out: match word(5) {
-                0 => Out::Host,
-                1 => Out::Uart,
-                other => return Err(unknown("way out", other)),
-            },
-            monitor: word(6),
-            range: word(7)..word(8),
-            drain: match word(9) {
-                0 => Drain::Off,
-                1 => Drain::Watermark,
-                2 => Drain::Full,
-                3 => Drain::Spare,
-                other => return Err(unknown("drain mode", other)),
-            },
-            watermark: word(10),
-            buffer_entries: word(11),
-            thread_stack: word(12),
-            main_stack: word(13),
-            seed: u64::from(word(14)) | u64::from(word(15)) << 32,
-            events: block[HEADER_BYTES],
-            pc_bits: block[HEADER_BYTES + 1],
-            time_bits: block[HEADER_BYTES + 2],
-            records: match block[HEADER_BYTES + 3] {
-                0 => Records::None,
-                1 => Records::Framed,
-                2 => Records::Bare,
-                other => return Err(unknown("way of sending records", other.into())),
-            },
-            config_hash: bytes(CONFIG_HASH),
-            elf_hash: bytes(ELF_HASH),
-            arguments: block[ARGUMENTS..]
+            harts: word(P::Harts),
+            ram_bytes: word(P::RamBytes),
+            ticks_per_second: word(P::TicksPerSecond),
+            out: Out::numbered(word(P::Out)).ok_or_else(|| unknown(P::Out, word(P::Out)))?,
+            monitor: word(P::Monitor),
+            range: word(P::RangeLow)..word(P::RangeHigh),
+            drain: Drain::numbered(word(P::Drain))
+                .ok_or_else(|| unknown(P::Drain, word(P::Drain)))?,
+            watermark: word(P::Watermark),
+            buffer_entries: word(P::BufferEntries),
+            thread_stack: word(P::ThreadStack),
+            main_stack: word(P::MainStack),
+            seed: u64::from(word(P::SeedLow)) | u64::from(word(P::SeedHigh)) << 32,
+            events: byte(P::Events),
+            pc_bits: byte(P::PcBits),
+            time_bits: byte(P::TimeBits),
+            records: Records::numbered(byte(P::Records).into())
+                .ok_or_else(|| unknown(P::Records, byte(P::Records).into()))?,
+            config_hash: hash(P::ConfigHash),
+            elf_hash: hash(P::ElfHash),
+            arguments: field(P::Arguments)
                 .split(|byte| *byte == 0)
-                .take(word(17) as usize)
+                .take(word(P::ArgumentCount) as usize)
                 .map(<[u8]>::to_vec)
                 .collect(),
         })
@@ -176,36 +122,41 @@ impl Settings {
 
     /// Writes them into a block, which begins `bytes`.
     pub(crate) fn write(&self, bytes: &mut [u8]) -> Result<(), SettingsError> {
+        use Parameter as P;
         let arguments = self.argument_bytes()?;
-        let block = &mut bytes[..BLOCK_BYTES];
         let words = [
-            self.harts,
-            self.ram_bytes,
-            self.ticks_per_second,
-            self.out as u32,
-            self.monitor,
-            self.range.start,
-            self.range.end,
-            self.drain as u32,
-            self.watermark,
-            self.buffer_entries,
-            self.thread_stack,
-            self.main_stack,
+            (P::Harts, self.harts),
+            (P::RamBytes, self.ram_bytes),
+            (P::TicksPerSecond, self.ticks_per_second),
+            (P::Out, self.out.number()),
+            (P::Monitor, self.monitor),
+            (P::RangeLow, self.range.start),
+            (P::RangeHigh, self.range.end),
+            (P::Drain, self.drain.number()),
+            (P::Watermark, self.watermark),
+            (P::BufferEntries, self.buffer_entries),
+            (P::ThreadStack, self.thread_stack),
+            (P::MainStack, self.main_stack),
+            (P::SeedLow, self.seed as u32),
+            (P::SeedHigh, (self.seed >> 32) as u32),
+            (P::ArgumentCount, self.arguments.len() as u32),
         ];
-        let mut put = |at: usize, bytes: &[u8]| block[at..at + bytes.len()].copy_from_slice(bytes);
-        for (index, word) in words.iter().enumerate() {
-            put(8 + 4 * index, &word.to_le_bytes());
+        let mut put =
+            |parameter: P, value: &[u8]| bytes[parameter.range()].copy_from_slice(value);
+        for (parameter, word) in words {
+            put(parameter, &word.to_le_bytes());
         }
-        put(SEED, &self.seed.to_le_bytes());
-        put(HEADER_BYTES, &[self.events, self.pc_bits, self.time_bits, self.records as u8]);
-        put(ARGUMENT_COUNT, &(self.arguments.len() as u32).to_le_bytes());
-        put(CONFIG_HASH, &self.config_hash);
-        put(ELF_HASH, &self.elf_hash);
-        put(ARGUMENTS, &arguments);
+        put(P::Events, &[self.events]);
+        put(P::PcBits, &[self.pc_bits]);
+        put(P::TimeBits, &[self.time_bits]);
+        put(P::Records, &[self.records.number() as u8]);
+        put(P::ConfigHash, &self.config_hash);
+        put(P::ElfHash, &self.elf_hash);
+        put(P::Arguments, &arguments);
         Ok(())
     }
 
-    fn argument_bytes(&self) -> Result<[u8; ARGUMENT_BYTES], SettingsError> {
+    fn argument_bytes(&self) -> Result<[u8; ARGUMENT_BYTES as usize], SettingsError> {
         let has_zero = |argument: &Vec<u8>| argument.contains(&0);
         if let Some(number) = self.arguments.iter().position(has_zero) {
             return Err(SettingsError::ZeroByte { number });
@@ -215,7 +166,7 @@ impl Settings {
             .iter()
             .flat_map(|argument| argument.iter().copied().chain([0]))
             .collect();
-        let mut all = [0; ARGUMENT_BYTES];
+        let mut all = [0; ARGUMENT_BYTES as usize];
         let Some(room) = all.get_mut(..joined.len()) else {
             return Err(SettingsError::LongArguments { bytes: joined.len() });
         };
@@ -228,19 +179,21 @@ impl Settings {
 pub(crate) fn find(elf: &ElfFile32<'_, Endianness>, file: &[u8]) -> Result<usize, SettingsError> {
     let none = |why: &str| SettingsError::NoBlock(why.into());
     let bad = |why: &str| SettingsError::BadBlock(why.into());
-    let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(SYMBOL));
+    let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(parameters::SYMBOL));
     let symbol =
         symbol.ok_or_else(|| none("it was not linked with the runtime of `crosstalk cc`"))?;
     let section = symbol.section_index().and_then(|index| elf.section_by_index(index).ok());
     let at = section.and_then(|section| place(&section, symbol.address(), file.len()));
     let at = at.ok_or_else(|| bad("it lies outside the file"))?;
-    let word = |index: usize| {
-        let bytes = file[at + 4 * index..at + 4 * index + 4].try_into();
-        bytes.map_or(0, u32::from_le_bytes)
+    let word = |parameter: Parameter| {
+        file[at..][parameter.range()].try_into().map_or(0, u32::from_le_bytes)
     };
-    match (word(0), word(1)) {
-        (MAGIC, VERSION) => Ok(at),
-        (MAGIC, version) => Err(bad(&format!("its version is {version}; this is for {VERSION}"))),
+    const KNOWN: u32 = parameters::VERSION;
+    match (word(Parameter::Magic), word(Parameter::Version)) {
+        (parameters::MAGIC, KNOWN) => Ok(at),
+        (parameters::MAGIC, version) => {
+            Err(bad(&format!("its version is {version}; expected {KNOWN}")))
+        }
         _ => Err(bad("it does not begin as it should")),
     }
 }

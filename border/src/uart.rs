@@ -11,16 +11,16 @@ registers! {
             Data = 0, ReadWrite, Reset::Value(0);
             /// LCR: keeps what is written.
             LineControl = 3, ReadWrite, Reset::Value(0), {
-                /// divisor access: while set, registers 0 and 1 read 0 and ignore writes
+                /// while set, registers 0 and 1 read 0 and ignore writes
                 DIVISOR_ACCESS: 7 - 7,
             };
-            /// LSR: line status.
+            /// LSR.
             LineStatus = 5, ReadOnly, Reset::Value(0x60), {
                 /// a received byte is ready
                 RECEIVED: 0 - 0,
                 /// the transmitter has room
                 ROOM: 5 - 5,
-                /// the transmitter has room
+                /// the same: the transmitter has room
                 IDLE: 6 - 6,
             };
             /// SCR: keeps what is written.

@@ -4,7 +4,11 @@
 //! here, with a type each, so that a bare number does not compile where one of them is wanted. The C header
 //! of the firmware and the tables in `docs/` are generated from the same rows.
 //!
-//! Numbers only: what a register does is written twice, in hardware and in the golden model, and not here.
+//! Of the machine numbers only: what a register does is written twice, in hardware and in the golden model,
+//! and not here.
+//!
+//! Beside the numbers stands what everything that runs a program shares: a [`Program`] and its [`Settings`],
+//! parsed once.
 #![forbid(unsafe_code)]
 
 #[macro_use]
@@ -21,8 +25,13 @@ pub mod map;
 pub mod monitor;
 pub mod mstatus;
 pub mod parameters;
+mod program;
 pub mod record;
+mod settings;
 pub mod tables;
 pub mod uart;
 
 pub use numbered::{Numbered, Row};
+pub use parameters::{Drain, Out, Records};
+pub use program::{Place, Program, ProgramError, Segment};
+pub use settings::{Settings, SettingsError};

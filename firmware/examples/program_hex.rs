@@ -2,9 +2,10 @@
 //!
 //! `cargo run -p crosstalk-firmware --example program_hex multi handover > fpga/icarus/program.hex`
 
+use std::env;
 use std::process::ExitCode;
-use std::{env, fs};
 
+use border::Program;
 use firmware::{Compiler, image, suites};
 
 fn main() -> ExitCode {
@@ -20,8 +21,8 @@ fn main() -> ExitCode {
     let program = Compiler::for_workspace().and_then(|compiler| suite.program(&compiler));
     let text = program
         .map_err(|error| error.to_string())
-        .and_then(|path| fs::read(path).map_err(|error| error.to_string()))
-        .and_then(|elf| image::hex(&elf));
+        .and_then(|path| Program::read(&path, Program::ANY_RAM).map_err(|error| error.to_string()))
+        .and_then(|program| image::hex(&program));
     match text {
         Ok(text) => print!("{text}"),
         Err(why) => {

@@ -4,24 +4,20 @@
 
 use std::fmt::Write as _;
 
-use object::read::elf::ElfFile32;
-use object::{Endianness, Object, ObjectSegment};
-
-/// Where RAM begins: word 0 of the image.
-const RAM: u64 = 0x8000_0000;
+use border::Program;
+use border::map::RAM;
 
 /// The loaded segments of a linked program as 32-bit words, each with its place in RAM. What a segment
 /// has in memory beyond the file is left out: it is zero.
 ///
 /// # Errors
-/// What is wrong with the file, as the end of a sentence.
-pub fn hex(elf: &[u8]) -> Result<String, String> {
-    let file = ElfFile32::<Endianness>::parse(elf).map_err(|error| error.to_string())?;
+/// What is wrong with the program, as the end of a sentence.
+pub fn hex(program: &Program) -> Result<String, String> {
     let mut text = String::new();
-    for segment in file.segments() {
-        let bytes = segment.data().map_err(|error| error.to_string())?;
-        let address = segment.address();
-        let first = address.checked_sub(RAM).filter(|offset| offset % 4 == 0);
+    for segment in &program.segments {
+        let (address, bytes) = (segment.address, &segment.bytes);
+        // Word 0 of the image is the first of RAM.
+        let first = address.checked_sub(RAM.base).filter(|offset| offset % 4 == 0);
         let first = first.ok_or(format!("has a segment at {address:#x}, not a word of RAM"))?;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "@{:x}", first / 4);
@@ -43,7 +39,7 @@ mod tests {
     fn words_stand_where_the_program_has_them() {
         let suite = suites::named("multi", "handover").unwrap();
         let program = suite.program(&Compiler::for_workspace().unwrap()).unwrap();
-        let text = hex(&std::fs::read(program).unwrap()).unwrap();
+        let text = hex(&Program::read(&program, Program::ANY_RAM).unwrap()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         // Code at the start of RAM; `la t6, trap_handler` begins with an auipc to t6.
         assert_eq!(lines[0], "@0");
@@ -56,7 +52,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_program_is_refused() {
-        assert!(hex(b"neither").is_err());
+    fn a_segment_that_begins_within_a_word_is_refused() {
+        let program = Program::of_pieces("odd", [(RAM.base + 2, vec![0])]);
+        assert!(hex(&program).unwrap_err().contains("0x80000002"));
     }
 }

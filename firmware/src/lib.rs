@@ -2,8 +2,7 @@
 //!
 //! [`Compiler`] calls the pinned cross-compiler and keeps what it made, by content: the same sources
 //! and the same pin are compiled once. [`Runtime`] adds what an ordinary threaded C program needs:
-//! boot code, drain handler, threads, C library. [`Settings`] are what the host may change in a linked
-//! program. [`suites`] lists the programs that test the machine, [`programs`] the ordinary ones, [`bugs`]
+//! boot code, drain handler, threads, C library. [`suites`] lists the programs that test the machine, [`programs`] the ordinary ones, [`bugs`]
 //! those with a bug. [`image`] is a program as Verilog reads it.
 #![forbid(unsafe_code)]
 
@@ -14,10 +13,8 @@ pub mod image;
 mod messages;
 pub mod programs;
 mod runtime;
-mod settings;
 pub mod suites;
 
 pub use compiler::{Compiler, Source};
 pub use error::Error;
 pub use runtime::{Build, Runtime};
-pub use settings::{Drain, Out, Records, Settings, SettingsError};

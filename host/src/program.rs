@@ -3,9 +3,8 @@
 //! Programs that `crosstalk cc` links have a block of parameters (`docs/firmware.md`); whatever runs one
 //! fills it in here, so that a run's record says the same wherever it was made.
 
+use border::{Program, Records, Settings, SettingsError};
 use config::Config;
-use cosim::machine::Program;
-use firmware::{Records, Settings, SettingsError};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -29,11 +28,11 @@ impl Setup<'_> {
     /// cannot be set, so that its run would say nothing of how it was made.
     pub fn applied_to(
         &self,
-        program: Program,
+        mut program: Program,
         change: impl FnOnce(&mut Settings),
     ) -> Result<Program, String> {
         let path = program.path.clone();
-        let mut settings = match Settings::of(&program.file) {
+        let mut settings = match program.settings() {
             Ok(settings) => settings,
             Err(SettingsError::NoBlock(_)) if self.arguments.is_empty() => return Ok(program),
             Err(SettingsError::NoBlock(_)) => {
@@ -54,11 +53,9 @@ impl Setup<'_> {
         settings.pc_bits = self.config.pc_bits as u8;
         settings.time_bits = self.config.timestamp_bits as u8;
         settings.config_hash = Sha256::digest(self.config.canonical()).into();
-        settings.elf_hash = Sha256::digest(&program.file).into();
+        settings.elf_hash = Sha256::digest(program.file()).into();
         change(&mut settings);
-        let mut file = program.file;
-        settings.write(&mut file).map_err(|error| error.to_string())?;
-        Program::parse(&path, file, self.config.simulation.ram_bytes)
-            .map_err(|what| format!("`{}` {what}", path.display()))
+        program.set(&settings).map_err(|error| error.to_string())?;
+        Ok(program)
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use border::Program;
 use config::Config;
 
 use super::run::{Options, Run};
-use super::{MachineError, Outcome, Program};
+use super::{MachineError, Outcome};
 use crate::{Builder, Library, ModelSource, Speed};
 
 /// The top module of a machine.

@@ -1,8 +1,8 @@
 //! Why a run has no result of its own.
 
+use border::ProgramError;
 use golden::memory::Unsupported;
 
-use super::ProgramError;
 use crate::{Error, Failure};
 
 /// Why a run ended without the program ending it.

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use border::Program;
+
+use super::Soc;
 use super::lines::SourceLines;
-use super::{Program, Soc};
 
 /// Each hart's place, and what it waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! From an address to the source line it came from.
 
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
+use border::Program;
 use object::{Object, ObjectSection, ObjectSymbol};
-
-use super::Program;
 
 /// The debug information of a program, or as much as there is of it.
 pub struct SourceLines<'a> {
@@ -15,7 +14,7 @@ pub struct SourceLines<'a> {
 impl<'a> SourceLines<'a> {
     /// Of a program. Damaged debug information counts as none.
     pub fn of(program: &'a Program) -> Self {
-        let Ok(elf) = object::File::parse(&*program.file) else {
+        let Ok(elf) = object::File::parse(program.file()) else {
             return Self { context: None, symbols: Vec::new() };
         };
         let section = |id: SectionId| -> Result<_, addr2line::gimli::Error> {

@@ -1,5 +1,6 @@
 //! The golden machine beside the hardware, cycle by cycle.
 
+use border::Program;
 use config::Config;
 use golden::isa::Retired;
 use golden::machine::{CycleExports, Disagreement, Final, Follower, HostRequest, Segment};
@@ -7,7 +8,7 @@ use golden::memory::{Hit, Parameters, Watched};
 
 use super::export::Observed;
 use super::soc::HostAccess;
-use super::{MachineError, Program, Ram};
+use super::{MachineError, Ram};
 
 /// Compares everything that the machine exports.
 pub(super) struct Lockstep {
@@ -31,7 +32,7 @@ impl Lockstep {
         for (address, word) in ram.patches() {
             load(address, &word.to_le_bytes())?;
         }
-        if let Some(tohost) = program.tohost {
+        if let Some(tohost) = program.tohost() {
             follower.watch(tohost.address);
         }
         let harts = config.harts as usize;

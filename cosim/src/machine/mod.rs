@@ -1,7 +1,7 @@
 //! The machine in simulation: programs, memory, host, and everything that looks on.
 //!
-//! [`Machines`] builds models, or finds them built; a [`Program`] is an ELF file that was checked; a
-//! [`Run`] is one on the other, to its [`Outcome`].
+//! [`Machines`] builds models, or finds them built; a [`Run`] is a [`border::Program`] on one of them, to its
+//! [`Outcome`].
 //!
 //! Cycles are the model's: the reset is cycle 0.
 
@@ -15,7 +15,6 @@ mod lockstep;
 mod order;
 mod outcome;
 mod ports;
-mod program;
 mod ram;
 mod run;
 mod soc;
@@ -30,7 +29,6 @@ pub use hang::Hang;
 pub use lines::SourceLines;
 pub use order::OrderPorts;
 pub use outcome::{End, Outcome, Sent};
-pub use program::{Place, Program, ProgramError, RAM, Segment};
 pub use ram::Ram;
 pub use run::{Observer, Options, Run};
 pub use soc::{HostAccess, Soc, Tick};

@@ -1,7 +1,9 @@
 //! The memory behind the machine's memory port.
 
+use border::Program;
+use border::map::RAM;
+
 use super::MachineError;
-use super::program::{Program, RAM};
 
 /// RAM, in 64-bit words so that lines go to ports without copying bytes one by one.
 #[derive(Clone, Debug)]
@@ -41,7 +43,7 @@ impl Ram {
             return Ok(());
         }
         let place = u64::from(vector)..u64::from(vector) + 8;
-        let ram = u64::from(RAM)..u64::from(RAM) + u64::from(self.bytes());
+        let ram = u64::from(RAM.base)..u64::from(RAM.base) + u64::from(self.bytes());
         if program.occupies(place.clone()) || place.start < ram.start || place.end > ram.end {
             let Program { path, entry, .. } = program;
             return Err(MachineError::Config(format!(
@@ -104,6 +106,6 @@ impl Ram {
     }
 
     fn place(&self, address: u32) -> usize {
-        (address.wrapping_sub(RAM) as usize / 8) % self.words.len()
+        (address.wrapping_sub(RAM.base) as usize / 8) % self.words.len()
     }
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
+use border::Program;
 use config::Config;
 use golden::machine::Disagreement;
 use golden::memory::{Tap, Watched};
@@ -13,7 +14,7 @@ use super::lockstep::Lockstep;
 use super::soc::{HostAccess, LINE_WORDS, Tick};
 use super::stats::Stats;
 use super::trace::Trace;
-use super::{End, Hang, MachineError, Outcome, Program, Ram, Sent, Soc};
+use super::{End, Hang, MachineError, Outcome, Ram, Sent, Soc};
 use crate::Library;
 
 /// Cycles in which no hart ends an instruction before that is looked into.
@@ -136,7 +137,7 @@ impl<'a> Run<'a> {
             lockstep.keep_accesses();
         }
         let mut soc = Soc::new(library, config, ram)?;
-        if let Some(tohost) = program.tohost {
+        if let Some(tohost) = program.tohost() {
             soc.watch(tohost.address);
         }
         let instruments = Instruments {

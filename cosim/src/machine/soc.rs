@@ -4,12 +4,12 @@
 //! watched word and the serial line. What models and people want to know besides is decoded on
 //! demand, by [`Soc::observe`].
 
+use border::map::RAM;
 use config::{Config, Perturbation};
 use golden::memory::Watched;
 
 use super::export::{Observed, Wait};
 use super::ports::{HartPorts, Ports};
-use super::program::RAM;
 use super::{MachineError, Ram};
 use crate::{Library, Model};
 
@@ -88,7 +88,7 @@ impl Soc {
             host_answer: [0; LINE_WORDS],
             received: None,
         };
-        let last = RAM + (soc.ram.bytes() - 1);
+        let last = RAM.base + (soc.ram.bytes() - 1);
         soc.model.set(soc.ports.ram_last, u64::from(last));
         soc.model.set(soc.ports.memory.stream.ready, 1);
         soc.model.set(soc.ports.host_response.ready, 1);
@@ -166,7 +166,7 @@ impl Soc {
 
     /// The addresses of RAM.
     pub fn ram_range(&self) -> std::ops::Range<u64> {
-        u64::from(RAM)..u64::from(RAM) + u64::from(self.ram.bytes())
+        u64::from(RAM.base)..u64::from(RAM.base) + u64::from(self.ram.bytes())
     }
 
     /// The model itself, for waveforms and coverage.

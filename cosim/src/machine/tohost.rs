@@ -5,10 +5,11 @@
 //! written. The high half, which tells a character from an exit code, may come before or after it; it
 //! is waited for until the hart has had time to write it.
 
+use border::Place;
 use golden::memory::Watched;
 
+use super::MachineError;
 use super::run::Run;
-use super::{MachineError, Place};
 
 /// Instructions after which a hart will not write the high half any more.
 const PATIENCE: u32 = 8;
@@ -36,7 +37,7 @@ impl Run<'_> {
         cycle: u64,
         told: Watched,
     ) -> Result<Option<u32>, MachineError> {
-        let Some(tohost) = self.program.tohost else { return Ok(None) };
+        let Some(tohost) = self.program.tohost() else { return Ok(None) };
         let high = self.high_half(tohost, told)?;
         let value = u64::from(high) << 32 | u64::from(told.data);
         match high {
@@ -127,7 +128,7 @@ impl Run<'_> {
         };
         self.host_write(block, answer)?;
         self.acknowledge(tohost)?;
-        if let Some(fromhost) = self.program.fromhost {
+        if let Some(fromhost) = self.program.fromhost() {
             self.host_write(fromhost.address, 1)?;
         }
         Ok(None)

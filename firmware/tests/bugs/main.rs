@@ -10,8 +10,8 @@ mod common;
 
 use std::process::Command;
 
+use border::{Program, Records};
 use config::Config;
-use firmware::Records;
 use firmware::bugs::{ALL, Bug};
 use golden::machine::Stop;
 use rayon::prelude::*;
@@ -33,7 +33,7 @@ const TOO_FEW_HARTS: u32 = 125;
 /// A variant of a program, on a machine that has just as many harts as it needs.
 struct Variant {
     name: &'static str,
-    file: Vec<u8>,
+    file: Program,
     config: Config,
 }
 

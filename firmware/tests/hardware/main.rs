@@ -6,13 +6,11 @@ mod common;
 #[path = "../machine/counted.rs"]
 mod counted;
 
-use std::path::Path;
-
+use border::{Drain, Program};
 use config::Config;
 use cosim::Library;
-use cosim::machine::{End, Machines, Options, Outcome, Program, Run};
+use cosim::machine::{End, Machines, Options, Outcome, Run};
 use counted::Pace;
-use firmware::Drain;
 
 const LIMIT: u64 = 3_000_000;
 
@@ -28,11 +26,9 @@ impl Bench {
     }
 
     /// Runs a program to its end, both machines agreeing; gives what it printed too.
-    fn run(&self, file: Vec<u8>, seed: u64) -> (Outcome, String) {
+    fn run(&self, program: Program, seed: u64) -> (Outcome, String) {
         let mut config = self.config.clone();
         config.simulation.seed = seed;
-        let ram_bytes = config.simulation.ram_bytes;
-        let program = Program::parse(Path::new("program"), file, ram_bytes).expect("a program");
         let options =
             Options { limit: Some(LIMIT), lockstep: true, collect: true, ..Options::default() };
         let mut console = Vec::new();

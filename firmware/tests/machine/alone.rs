@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use border::Program;
 use config::Config;
 use golden::Edge;
 use golden::machine::{Limits, Machine, Segment, Stop};
 use golden::memory::{Parameters, Tap};
-use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, elf};
 
 use crate::common::{self, symbol};
 
@@ -56,31 +55,20 @@ impl Finished {
 }
 
 /// Where the segments that are loaded lie in memory.
-pub fn segments(file: &[u8]) -> Vec<std::ops::Range<u32>> {
-    let header = elf::FileHeader32::<Endianness>::parse(file).expect("an ELF file");
-    let all = header.program_headers(Endianness::Little, file).expect("program headers");
-    let loaded = all.iter().filter(|one| one.p_type(Endianness::Little) == elf::PT_LOAD);
-    let range = |one: &elf::ProgramHeader32<Endianness>| {
-        let start = one.p_paddr(Endianness::Little);
-        start..start + one.p_memsz(Endianness::Little)
-    };
-    loaded.map(range).collect()
+pub fn segments(program: &Program) -> Vec<std::ops::Range<u32>> {
+    program.segments.iter().map(|one| one.address..one.address + one.size).collect()
 }
 
 /// Runs a linked program until it exits, deadlocks or has executed `limit` instructions.
-pub fn run(file: &[u8], config: &Config, seed: u64, limit: u64) -> Finished {
+pub fn run(program: &Program, config: &Config, seed: u64, limit: u64) -> Finished {
     let parameters = Parameters::of(config).expect("a configuration that is modelled");
     let mut machine = Machine::new(&parameters, seed);
-    let header = elf::FileHeader32::<Endianness>::parse(file).expect("an ELF file");
-    for segment in header.program_headers(Endianness::Little, file).expect("program headers") {
-        if segment.p_type(Endianness::Little) == elf::PT_LOAD {
-            let bytes = segment.data(Endianness::Little, file).expect("the segment's bytes");
-            let address = segment.p_paddr(Endianness::Little);
-            machine.load(Segment { address, bytes }).expect("it fits");
-        }
+    for segment in &program.segments {
+        let segment = Segment { address: segment.address, bytes: &segment.bytes };
+        machine.load(segment).expect("it fits");
     }
-    machine.watch(symbol(file, "tohost"));
-    let fromhost = symbol(file, "fromhost");
+    machine.watch(symbol(program, "tohost"));
+    let fromhost = symbol(program, "fromhost");
     let mut sent = BTreeMap::<u32, Vec<u8>>::new();
     let stop = loop {
         let stop = machine.run(Limits { instructions: limit });

@@ -4,18 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex};
 
+use border::{Program, Settings};
 use config::Config;
-use firmware::{Build, Runtime, Settings};
+use firmware::{Build, Runtime};
 use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Time};
-use object::read::elf::ElfFile32;
-use object::{Endianness, Object, ObjectSymbol};
 
 /// What is linked: the sources, and the compiler's flags.
 type Linking = (Vec<PathBuf>, &'static [&'static str]);
 
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| Runtime::for_workspace(|_| ()).expect("the runtime compiles"));
-static LINKED: Mutex<BTreeMap<Linking, Vec<u8>>> = Mutex::new(BTreeMap::new());
+static LINKED: Mutex<BTreeMap<Linking, Program>> = Mutex::new(BTreeMap::new());
 
 /// The source of a program that only tests use.
 pub fn test_source(name: &str) -> PathBuf {
@@ -23,12 +22,12 @@ pub fn test_source(name: &str) -> PathBuf {
 }
 
 /// Compiles and links a program that must not give a warning.
-pub fn link(source: &Path) -> Vec<u8> {
+pub fn link(source: &Path) -> Program {
     link_with(vec![source.to_owned()], &[])
 }
 
 /// The same for a program of several files, with flags.
-pub fn link_with(sources: Vec<PathBuf>, flags: &'static [&'static str]) -> Vec<u8> {
+pub fn link_with(sources: Vec<PathBuf>, flags: &'static [&'static str]) -> Program {
     let mut linked = LINKED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let key = (sources, flags);
     if let Some(file) = linked.get(&key) {
@@ -40,9 +39,9 @@ pub fn link_with(sources: Vec<PathBuf>, flags: &'static [&'static str]) -> Vec<u
     let build = Build { files: key.0.clone(), flags };
     let warnings = RUNTIME.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(warnings, "", "{:?}", key.0);
-    let file = std::fs::read(&out).expect("the program");
-    linked.insert(key, file.clone());
-    file
+    let program = Program::read(&out, Program::ANY_RAM).unwrap_or_else(|error| panic!("{error}"));
+    linked.insert(key, program.clone());
+    program
 }
 
 /// The runtime itself.
@@ -51,11 +50,11 @@ pub fn runtime() -> &'static Runtime {
 }
 
 /// The same program with other settings.
-pub fn with(mut file: Vec<u8>, change: impl FnOnce(&mut Settings)) -> Vec<u8> {
-    let mut settings = Settings::of(&file).expect("settings");
+pub fn with(mut program: Program, change: impl FnOnce(&mut Settings)) -> Program {
+    let mut settings = program.settings().expect("settings");
     change(&mut settings);
-    settings.write(&mut file).expect("settings that fit");
-    file
+    program.set(&settings).expect("settings that fit");
+    program
 }
 
 /// The default machine with a table of `depth` entries, and caches so large that nothing leaves them.
@@ -65,10 +64,8 @@ pub fn roomy(depth: u32) -> Config {
 }
 
 /// The address of a symbol.
-pub fn symbol(file: &[u8], name: &str) -> u32 {
-    let elf = ElfFile32::<Endianness>::parse(file).expect("an ELF file");
-    let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(name));
-    symbol.unwrap_or_else(|| panic!("no symbol {name}")).address() as u32
+pub fn symbol(program: &Program, name: &str) -> u32 {
+    program.symbol(name).unwrap_or_else(|| panic!("no symbol {name}"))
 }
 
 /// Every edge of a record stream, in the order of arrival.

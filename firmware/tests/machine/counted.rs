@@ -47,7 +47,7 @@ fn by_hand(put: u32, get: u32, rounds: usize) -> Vec<Counted> {
 }
 
 /// The linked program, with only its two instructions monitored.
-pub fn program(pace: Pace, change: impl FnOnce(&mut firmware::Settings)) -> Vec<u8> {
+pub fn program(pace: Pace, change: impl FnOnce(&mut border::Settings)) -> border::Program {
     let file = common::link(&common::test_source("edges"));
     let range = symbol(&file, "measured_start")..symbol(&file, "measured_end");
     common::with(file, |settings| {
@@ -60,7 +60,7 @@ pub fn program(pace: Pace, change: impl FnOnce(&mut firmware::Settings)) -> Vec<
 
 /// Exactly the edges counted by hand were received.
 #[track_caller]
-pub fn check(received: &[Edge], file: &[u8], pace: Pace, what: &str) {
+pub fn check(received: &[Edge], file: &border::Program, pace: Pace, what: &str) {
     let (put, get) = (symbol(file, "measured_put"), symbol(file, "measured_get"));
     let mut expected = by_hand(put, get, pace.rounds);
     let end = |access: LineMeta| (access.pc.0 as u32, access.ctx.0);

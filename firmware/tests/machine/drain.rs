@@ -3,7 +3,7 @@
 use crate::alone::{self, Finished};
 use crate::common;
 use crate::counted::{self, PASSES, Pace};
-use firmware::{Drain, Out, Records};
+use border::{Drain, Out, Program, Records};
 use golden::machine::Stop;
 
 const LIMIT: u64 = 20_000_000;
@@ -12,7 +12,7 @@ const MODES: [Drain; 3] = [Drain::Watermark, Drain::Full, Drain::Spare];
 /// Enough to fill small tables many times.
 const PACE: Pace = Pace { rounds: 30, turns: 400 };
 
-fn check_counted(end: &Finished, file: &[u8], what: &str) {
+fn check_counted(end: &Finished, file: &Program, what: &str) {
     assert_eq!(end.stop, Stop::Exit { code: 0 }, "{what}: {}", end.text(2));
     counted::check(&end.received(), file, PACE, what);
 }

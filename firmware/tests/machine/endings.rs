@@ -2,8 +2,8 @@
 
 use crate::alone::{self, Finished};
 use crate::common::{self, symbol};
+use border::Drain;
 use config::Config;
-use firmware::Drain;
 use golden::machine::Stop;
 use record::Outcome;
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::common;
-use firmware::{Build, Error, Settings, SettingsError};
+use border::{Program, SettingsError};
+use firmware::{Build, Error};
 
 fn compile_in(folder: &Path, name: &str) -> Vec<u8> {
     fs::create_dir_all(folder).unwrap();
@@ -52,16 +53,20 @@ fn a_missing_file_is_named() {
 
 #[test]
 fn settings_survive_being_written_and_read() {
-    let mut file = common::link(&common::test_source("touch"));
-    let mut settings = Settings::of(&file).unwrap();
+    let mut program = common::link(&common::test_source("touch"));
+    let mut settings = program.settings().unwrap();
     assert_eq!(settings.arguments, [b"program".to_vec()]);
     settings.watermark = 77;
     settings.range = 0x8000_1000..0x8000_2000;
-    settings.drain = firmware::Drain::Spare;
+    settings.drain = border::Drain::Spare;
     settings.arguments = vec![b"a".to_vec(), Vec::new(), b"c d".to_vec()];
-    settings.write(&mut file).unwrap();
-    assert_eq!(Settings::of(&file).unwrap(), settings);
+    program.set(&settings).unwrap();
+    assert_eq!(program.settings().unwrap(), settings);
+    // What is loaded is what the file says.
+    let file = program.file().to_vec();
+    let again = Program::parse(&program.path, file, Program::ANY_RAM).unwrap();
+    assert_eq!(again.segments, program.segments);
     settings.arguments = vec![vec![b'x'; 1024]];
-    let refused = settings.write(&mut file).unwrap_err();
+    let refused = program.set(&settings).unwrap_err();
     assert_eq!(refused, SettingsError::LongArguments { bytes: 1025 });
 }

@@ -2,7 +2,9 @@
 
 use super::frames::{Description, Frame, MAX_WORDS};
 use super::line::Line;
-use cosim::machine::{MachineError, Program, RAM, Ram};
+use border::Program;
+use border::map::RAM;
+use cosim::machine::{MachineError, Ram};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -72,10 +74,11 @@ fn contents(program: &Program, bytes: u32, reset_vector: u32) -> Result<Ram, Cab
 /// Where the program lies: addresses and words, in order, apart from each other.
 fn places(program: &Program, ram: &Ram) -> Vec<(u32, usize)> {
     let segments = program.segments.iter().map(|segment| {
-        let start = (segment.address - RAM) / 4;
-        (start, (segment.address - RAM + segment.size).div_ceil(4))
+        let start = (segment.address - RAM.base) / 4;
+        (start, (segment.address - RAM.base + segment.size).div_ceil(4))
     });
-    let patches = ram.patches().map(|(address, _)| ((address - RAM) / 4, (address - RAM) / 4 + 1));
+    let patches =
+        ram.patches().map(|(address, _)| ((address - RAM.base) / 4, (address - RAM.base) / 4 + 1));
     let mut all: Vec<(u32, u32)> = segments.chain(patches).collect();
     all.sort_unstable();
     let mut joined: Vec<(u32, u32)> = Vec::new();
@@ -85,7 +88,7 @@ fn places(program: &Program, ram: &Ram) -> Vec<(u32, usize)> {
             _ => joined.push((start, end)),
         }
     }
-    joined.into_iter().map(|(start, end)| (RAM + 4 * start, (end - start) as usize)).collect()
+    joined.into_iter().map(|(start, end)| (RAM.base + 4 * start, (end - start) as usize)).collect()
 }
 
 /// The frames that put these words into memory. Zeros are not sent, but cleared.

@@ -27,7 +27,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let folder = Folder::open(&args.folder(&subject), &identity, args.resume)?;
     let first = executor(args.on, loaded)?;
     folder.begin(&identity, args.resume)?;
-    folder.put_program(&subject.elf)?;
+    folder.put_program(subject.elf())?;
     let hunt = Hunt { args, subject: &subject, config: &config, folder: &folder };
     let ground = hunt.run(&*first)?;
     let Ground { analysis, .. } = &ground;

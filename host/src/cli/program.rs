@@ -5,8 +5,8 @@ pub use crate::program::Setup;
 
 use super::cc;
 use super::failure::Failure;
-use cosim::machine::Program;
-use firmware::{Build, Settings};
+use border::{Program, Settings};
+use firmware::Build;
 use std::path::{Path, PathBuf};
 
 /// The program of these files: one that is linked already, or sources. Its settings are filled in, then

@@ -7,7 +7,7 @@ use super::progress::Progress;
 use crate::cable::{CableError, Description, LineEnd, Listening, Received, Serial, load, receive};
 use crate::files::check_output;
 use crate::kept;
-use firmware::{Out, Records};
+use border::{Out, Records};
 use std::ffi::OsString;
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;

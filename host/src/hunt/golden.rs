@@ -37,7 +37,7 @@ impl Golden {
     /// If that is not modeled.
     pub fn new(loaded: Loaded) -> Result<Self, HuntError> {
         let parameters = Parameters::of(&loaded.config)?;
-        let places = loaded.program.tohost.zip(loaded.program.fromhost);
+        let places = loaded.program.tohost().zip(loaded.program.fromhost());
         let (tohost, fromhost) = places.ok_or_else(|| {
             HuntError::Refused(format!("`{}` has no `tohost`", loaded.header.program))
         })?;

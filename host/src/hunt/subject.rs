@@ -2,9 +2,9 @@
 
 use super::HuntError;
 use crate::program;
+use border::{Drain, Program, Records, SettingsError};
 use config::{Config, Overflow};
-use cosim::machine::Program;
-use firmware::{Build, Drain, Records, Runtime, Settings, SettingsError};
+use firmware::{Build, Runtime};
 use record::{Collected, Hash, Header};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 pub struct Subject {
     /// What people call it.
     pub name: String,
-    /// The linked file.
-    pub elf: Vec<u8>,
+    /// The linked program, with the settings it was linked with.
+    pub program: Program,
     /// Folders with its sources.
     pub sources: Vec<PathBuf>,
 }
@@ -133,11 +133,14 @@ impl Subject {
         let folder = tempfile::tempdir().map_err(|e| wrong(&std::env::temp_dir(), &e))?;
         let out = folder.path().join("program.elf");
         let warnings = Runtime::for_workspace(|_| ())?.build(build, &out)?;
-        let elf = std::fs::read(&out).map_err(|e| wrong(&out, &e))?;
+        let file = std::fs::read(&out).map_err(|e| wrong(&out, &e))?;
+        let path = Path::new(name).with_extension("elf");
+        let program = Program::parse(&path, file, Program::ANY_RAM)
+            .map_err(|what| HuntError::Refused(format!("`{name}` {what}")))?;
         let parent = |file: &PathBuf| file.parent().unwrap_or(Path::new("")).to_owned();
         let mut sources: Vec<PathBuf> = build.files.iter().map(parent).collect();
         sources.dedup();
-        Ok((Self { name: name.into(), elf, sources }, warnings))
+        Ok((Self { name: name.into(), program, sources }, warnings))
     }
 
     /// One that `crosstalk cc` has linked.
@@ -145,10 +148,10 @@ impl Subject {
     /// # Errors
     /// If it is no such program.
     pub fn linked(path: &Path) -> Result<Self, HuntError> {
-        /// Whether it fits the machine is seen when it is loaded.
-        const ANY_RAM: u32 = 1 << 31;
-        let program = Program::read(path, ANY_RAM).map_err(|e| HuntError::Machine(e.into()))?;
-        if let Err(error) = Settings::of(&program.file) {
+        // Whether it fits the machine is seen when it is loaded.
+        let mut program =
+            Program::read(path, Program::ANY_RAM).map_err(|e| HuntError::Machine(e.into()))?;
+        if let Err(error) = program.settings() {
             let path = path.display();
             return Err(HuntError::Refused(match error {
                 SettingsError::NoBlock(_) => format!(
@@ -159,12 +162,18 @@ impl Subject {
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let sources = path.parent().map(Path::to_owned).into_iter().collect();
-        Ok(Self { name, elf: program.file, sources })
+        program.path = Path::new(&name).with_extension("elf");
+        Ok(Self { name, program, sources })
+    }
+
+    /// The linked file.
+    pub fn elf(&self) -> &[u8] {
+        self.program.file()
     }
 
     /// SHA-256 of the linked file.
     pub fn hash(&self) -> Hash {
-        Sha256::digest(&self.elf).into()
+        Sha256::digest(self.elf()).into()
     }
 
     /// Puts it on a machine.
@@ -175,8 +184,9 @@ impl Subject {
         setup.check()?;
         let Setup { config, arguments, scope, collect, max_cycles, accesses } = setup;
         let refused = |what: String| HuntError::Refused(what);
-        let path = Path::new(&self.name).with_extension("elf");
-        let program = Program::parse(&path, self.elf.clone(), config.simulation.ram_bytes)
+        let program = self.program.clone();
+        program
+            .check_fits(config.simulation.ram_bytes)
             .map_err(|what| refused(format!("`{}` {what}", self.name)))?;
         let symbol = |name: &str| {
             let missing = || refused(format!("`{}` has no symbol `{name}`", self.name));

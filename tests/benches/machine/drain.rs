@@ -4,9 +4,10 @@
 use std::io;
 use std::path::Path;
 
+use border::{Drain, Program, Records};
 use config::{Config, Preset};
-use cosim::machine::{End, Machines, Options, Program, Run};
-use firmware::{Build, Drain, Records, Runtime, Settings};
+use cosim::machine::{End, Machines, Options, Run};
+use firmware::{Build, Runtime};
 use measure::report::{Report, Row};
 
 use crate::handler::{Seen, Watch};
@@ -146,15 +147,15 @@ fn add(report: &mut Report, way: &Way, seen: &Seen, bare: &Seen) {
 }
 
 fn run(file: &[u8], config: Config, drain: Drain) -> Result<Seen, String> {
-    let mut file = file.to_vec();
-    let mut settings = Settings::of(&file).map_err(|error| error.to_string())?;
+    let ram_bytes = config.simulation.ram_bytes;
+    let mut program = Program::parse(Path::new("exchange"), file.to_vec(), ram_bytes)?;
+    let mut settings = program.settings().map_err(|error| error.to_string())?;
     settings.drain = drain;
     // Moved and forgotten: what becomes of the edges after that depends on where they go.
     settings.records = Records::None;
     // Room for a whole table, so that one interrupt takes all of it.
     settings.buffer_entries = settings.buffer_entries.max(config.ct.depth);
-    settings.write(&mut file).map_err(|error| error.to_string())?;
-    let program = Program::parse(Path::new("exchange"), file, config.simulation.ram_bytes)?;
+    program.set(&settings).map_err(|error| error.to_string())?;
     let library = Machines::for_workspace().library(&config, false);
     let library = library.map_err(|error| error.to_string())?;
     let watch = Watch::default();

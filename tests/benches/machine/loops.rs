@@ -2,8 +2,9 @@
 
 use std::io;
 
+use border::Program;
 use config::Config;
-use cosim::machine::{End, Machines, Options, Program, Run};
+use cosim::machine::{End, Machines, Options, Run};
 use firmware::{Compiler, suites};
 use measure::report::{Limit, Report, Row};
 

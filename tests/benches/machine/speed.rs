@@ -2,9 +2,11 @@
 
 use std::io;
 
+use border::Program;
+use border::map::RAM;
 use config::Config;
 use cosim::Library;
-use cosim::machine::{Machines, Options, Program, RAM, Ram, Run};
+use cosim::machine::{Machines, Options, Ram, Run};
 use firmware::{Compiler, suites};
 use measure::report::{Limit, Report, Row};
 use measure::timing::{median, seconds};
@@ -72,10 +74,10 @@ fn program(config: &Config) -> Result<Program, String> {
 
 /// Memory as it is at the start, up to the end of the program, and how much that is.
 fn image(program: &Program, config: &Config) -> Result<(tempfile::NamedTempFile, u32), String> {
-    let end = program.segments.iter().map(|s| s.address - RAM + s.size).max().unwrap_or(0);
+    let end = program.segments.iter().map(|s| s.address - RAM.base + s.size).max().unwrap_or(0);
     let mut ram = Ram::new(config.simulation.ram_bytes);
     ram.load(program);
-    let bytes: Vec<u8> = (0..end).map(|offset| ram.byte(RAM + offset)).collect();
+    let bytes: Vec<u8> = (0..end).map(|offset| ram.byte(RAM.base + offset)).collect();
     let file = tempfile::NamedTempFile::new().map_err(|error| error.to_string())?;
     std::fs::write(file.path(), bytes).map_err(|error| error.to_string())?;
     Ok((file, end))
@@ -103,7 +105,7 @@ fn run(
         return Err("no hart ended an instruction".into());
     }
     let hash = (0..memory).fold(0xcbf2_9ce4_8422_2325_u64 ^ ended, |hash, offset| {
-        (hash ^ u64::from(ram.byte(RAM + offset))).wrapping_mul(0x100_0000_01b3)
+        (hash ^ u64::from(ram.byte(RAM.base + offset))).wrapping_mul(0x100_0000_01b3)
     });
     Ok((time, hash))
 }

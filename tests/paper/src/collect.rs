@@ -8,7 +8,7 @@ use crate::error::{Error, io};
 use crate::exact;
 use crate::measured::{Tracking, Work};
 use config::Config;
-use cosim::machine::{Counts, Machines, Program};
+use cosim::machine::{Counts, Machines};
 use crosstalk::hunt::{
     Collector, Entry, Executor, FailIf, Finished, Goal, Golden, HuntError, Rtl, Schedule, Setup,
     Standing, Subject,
@@ -91,7 +91,7 @@ pub fn collect(
     if let Some(collection) = Collection::load(&folder, how.trials)? {
         return Ok(collection);
     }
-    replace(&Collection::elf(&folder), &subject.elf)?;
+    replace(&Collection::elf(&folder), subject.elf())?;
     let work =
         Workplace { bug, subject: &subject, setup: &setup, how, machines: &machines, folder };
     work.collect(progress)
@@ -105,7 +105,7 @@ fn key(subject: &Subject, setup: &Setup, how: &How, machines: &Machines) -> Resu
         hash.update((bytes.len() as u64).to_le_bytes());
         hash.update(bytes);
     };
-    add(&subject.elf);
+    add(subject.elf());
     add(setup.config.canonical().as_bytes());
     add(how.on.name().as_bytes());
     add(&VERSION.to_le_bytes());
@@ -190,12 +190,10 @@ impl Workplace<'_> {
 
     /// The program's own code.
     fn text(&self) -> Result<Range<u32>, Error> {
-        let path = Path::new(self.bug.name);
-        let ram = self.setup.config.simulation.ram_bytes;
         let wrong = |what: String| Error::Bug { bug: self.bug.name.into(), what };
-        let program = Program::parse(path, self.subject.elf.clone(), ram).map_err(wrong)?;
         let symbol = |name: &str| {
-            program.symbol(name).ok_or_else(|| wrong(format!("it has no symbol `{name}`")))
+            let address = self.subject.program.symbol(name);
+            address.ok_or_else(|| wrong(format!("it has no symbol `{name}`")))
         };
         Ok(symbol("__program_text_start")?..symbol("__program_text_end")?)
     }

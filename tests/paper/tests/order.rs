@@ -2,11 +2,10 @@
 //! machine, in lockstep, performs them.
 
 use config::Config;
-use cosim::machine::{Machines, Options, Program, Run};
+use cosim::machine::{Machines, Options, Run};
 use crosstalk::hunt::Subject;
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
 
 #[test]
 fn accesses_are_seen_in_the_order_in_which_the_golden_machine_performs_them() {
@@ -14,8 +13,7 @@ fn accesses_are_seen_in_the_order_in_which_the_golden_machine_performs_them() {
     let build = firmware::Build { files: bug.sources(), flags: Vec::new() };
     let (subject, _) = Subject::compile(bug.name, &build).unwrap();
     let mut config = Config::default();
-    let ram = config.simulation.ram_bytes;
-    let program = Program::parse(Path::new("bank.elf"), subject.elf, ram).unwrap();
+    let program = subject.program;
     let library = Machines::for_workspace().library(&config, false).unwrap();
     for seed in [0, 7] {
         config.simulation.seed = seed;

@@ -1,8 +1,9 @@
 //! Memory that must not grow: one long lockstep run, and the same run again and again.
 
 use crate::{Round, Tried};
+use border::Program;
 use config::Config;
-use cosim::machine::{Options, Program};
+use cosim::machine::Options;
 use crosstalk_tests::machine::random;
 use crosstalk_tests::machine::setup::Bench;
 use std::fs;

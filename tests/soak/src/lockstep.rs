@@ -2,12 +2,13 @@
 //! the same.
 
 use crate::{Round, Tried};
+use border::Drain;
 use config::Config;
 use cosim::machine::{End, Options};
 use crosstalk_tests::dice::Dice;
 use crosstalk_tests::machine::random;
 use crosstalk_tests::machine::setup::{self, Bench};
-use firmware::{Drain, programs, suites};
+use firmware::{programs, suites};
 use std::io;
 
 /// Machines that tests have no time to build.

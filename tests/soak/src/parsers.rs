@@ -3,12 +3,12 @@
 use crate::corpus::{self, Corpus, Shape};
 use crate::damage::{damage, damage_sealed};
 use crate::{Round, Tried};
+use border::Program;
 use config::Config;
-use cosim::machine::{Program, SourceLines};
+use cosim::machine::SourceLines;
 use crosstalk::formats::{self, Format};
 use crosstalk::hunt::FailIf;
 use crosstalk_tests::dice::Dice;
-use firmware::Settings;
 use record::{Item, Run, StreamReader};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -171,10 +171,10 @@ fn program(bytes: &[u8]) -> Result<(), String> {
     for address in [0, program.entry, program.entry.wrapping_add(0x40), u32::MAX] {
         said(&lines.describe(address))?;
     }
-    if let Ok(settings) = Settings::of(bytes) {
-        let mut again = bytes.to_vec();
-        settings.write(&mut again).map_err(|error| error.to_string())?;
-        same(Settings::of(&again).as_ref() == Ok(&settings), "its settings do not come back")?;
+    if let Ok(settings) = program.settings() {
+        let mut again = program.clone();
+        again.set(&settings).map_err(|error| error.to_string())?;
+        same(again.settings().as_ref() == Ok(&settings), "its settings do not come back")?;
     }
     Ok(())
 }

@@ -8,7 +8,8 @@
 
 use std::io;
 
-use cosim::machine::{Counts, End, Options, Program, Segment};
+use border::Program;
+use cosim::machine::{Counts, End, Options};
 
 use super::setup::Bench;
 use crate::dice::Dice;
@@ -268,19 +269,7 @@ pub fn program(seed: u64, harts: u32) -> Program {
     }
     let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
     let data: Vec<u8> = (0..160).map(|_| dice.below(256) as u8).collect();
-    let segment = |address, bytes: Vec<u8>| {
-        let size = bytes.len() as u32;
-        Segment { address, bytes, size }
-    };
-    Program {
-        path: format!("random program {seed}").into(),
-        entry: START,
-        text: START..START + bytes.len() as u32,
-        segments: vec![segment(START, bytes), segment(DATA, data)],
-        tohost: None,
-        fromhost: None,
-        file: Vec::new(),
-    }
+    Program::of_pieces(&format!("random program {seed}"), [(START, bytes), (DATA, data)])
 }
 
 /// Runs random programs for so many cycles each; gives the cycles compared, and what happened.

@@ -3,12 +3,13 @@
 use std::io;
 use std::path::Path;
 
+use border::{Program, Settings};
 use config::Config;
-use cosim::machine::{End, MachineError, Machines, Options, Outcome, Program, Run};
+use cosim::machine::{End, MachineError, Machines, Options, Outcome, Run};
 use cosim::testing::coverage;
 use cosim::{Library, ModelSource};
 use firmware::suites::Suite;
-use firmware::{Build, Compiler, Runtime, Settings, programs};
+use firmware::{Build, Compiler, Runtime, programs};
 
 /// The suite, compiled and checked.
 #[track_caller]
@@ -32,12 +33,12 @@ pub fn threaded(name: &str, config: &Config, change: impl FnOnce(&mut Settings))
     let out = folder.path().join("program.elf");
     let build = Build { files: vec![programs::source(name)], flags: Vec::new() };
     runtime.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
-    let mut file = std::fs::read(&out).expect("the program");
-    let mut settings = Settings::of(&file).expect("settings");
+    let mut program = read(&out, config);
+    program.path = name.into();
+    let mut settings = program.settings().expect("settings");
     change(&mut settings);
-    settings.write(&mut file).expect("settings that fit");
-    let ram_bytes = config.simulation.ram_bytes;
-    Program::parse(Path::new(name), file, ram_bytes).unwrap_or_else(|error| panic!("{error}"))
+    program.set(&settings).expect("settings that fit");
+    program
 }
 
 /// A machine, and how it was built.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use border::Program;
 use config::{Config, Preset};
 use firmware::{Compiler, image, suites};
 use tools::workspace_root;
@@ -77,14 +78,14 @@ fn the_checked_in_image_is_what_the_compiler_makes_of_the_program() {
     let suite = suites::named("multi", "handover").unwrap();
     let elf = suite.program(&Compiler::for_workspace().unwrap()).unwrap();
     let folder = workspace_root().join("fpga/icarus");
-    let image = image::hex(&fs::read(&elf).unwrap()).unwrap();
+    let program = Program::read(&elf, Config::default().simulation.ram_bytes).unwrap();
+    let image = image::hex(&program).unwrap();
     assert!(
         fs::read_to_string(folder.join("program.hex")).unwrap() == image,
         "fpga/icarus/program.hex is not current; write it with `cargo run -p crosstalk-firmware \
          --example program_hex multi handover > fpga/icarus/program.hex`"
     );
-    let ram_bytes = Config::default().simulation.ram_bytes;
-    let tohost = cosim::machine::Program::read(&elf, ram_bytes).unwrap().tohost.unwrap().address;
+    let tohost = program.tohost().unwrap().address;
     let line = format!("TOHOST = 32'h{:04x}_{:04x};", tohost >> 16, tohost & 0xffff);
     assert!(fs::read_to_string(folder.join("bench.v")).unwrap().contains(&line), "{line}");
 }

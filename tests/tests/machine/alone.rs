@@ -16,7 +16,7 @@ fn run(suite: &Suite, config: &Config, seed: u64) -> (Stop, Machine) {
     for segment in &program.segments {
         machine.load(Segment { address: segment.address, bytes: &segment.bytes }).unwrap();
     }
-    machine.watch(program.tohost.unwrap().address);
+    machine.watch(program.tohost().unwrap().address);
     let stop = machine.run(Limits { instructions: 3_000_000 });
     (stop, machine)
 }

@@ -1,7 +1,9 @@
 //! Runs that do not end by themselves, and what is said of them.
 
+use border::Program;
+use border::map::RAM;
 use config::Config;
-use cosim::machine::{End, Options, Program, Segment};
+use cosim::machine::{End, Options};
 use std::io;
 
 use crosstalk_tests::machine::setup::Bench;
@@ -9,16 +11,7 @@ use crosstalk_tests::machine::setup::Bench;
 /// A program from words at the reset vector.
 fn words(words: &[u32]) -> Program {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let size = bytes.len() as u32;
-    Program {
-        path: "words".into(),
-        entry: 0x8000_0000,
-        segments: vec![Segment { address: 0x8000_0000, bytes, size }],
-        text: 0x8000_0000..0x8000_0000 + size,
-        tohost: None,
-        fromhost: None,
-        file: Vec::new(),
-    }
+    Program::of_pieces("words", [(RAM.base, bytes)])
 }
 
 const WFI: u32 = 0x1050_0073;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use border::Program;
 use config::Config;
-use cosim::machine::Program;
 use firmware::suites;
 
 use crosstalk_tests::machine::setup;
@@ -49,6 +49,18 @@ fn each_kind_of_wrong_file_is_named() {
     assert_eq!(complaint(|b| b[18] = 62), "is for another machine (number 62), not RISC-V");
     assert_eq!(complaint(|b| b[16] = 1), "is an object file; link it to a program first");
     assert!(complaint(|b| b[16] = 3).contains("not linked to fixed addresses"));
+}
+
+#[test]
+fn code_for_another_machine_is_refused_with_how_to_compile() {
+    const FLAGS: usize = 36;
+    let flags = |value| complaint(|b| put(b, FLAGS, value));
+    let how = "compile for -march=rv32ima_zicsr_zifencei -mabi=ilp32";
+    for (value, what) in [(1, "extension C"), (2, "extension F"), (4, "extension D"), (8, "RV32E")]
+    {
+        let said = flags(value);
+        assert!(said.contains(what) && said.ends_with(how) && !said.contains('\n'), "{said}");
+    }
 }
 
 #[test]
@@ -109,7 +121,7 @@ fn a_good_program_is_read_as_it_is() {
     let program = setup::program(&suite, &Config::default());
     assert_eq!(program.entry, 0x8000_0000);
     assert_eq!(program.text.start, 0x8000_0000);
-    let tohost = program.tohost.unwrap();
+    let tohost = program.tohost().unwrap();
     assert_eq!((tohost.size, tohost.address % 64), (8, 0));
     assert_eq!(program.symbol("tohost"), Some(tohost.address));
     assert!(program.symbol("nothing").is_none());

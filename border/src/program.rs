@@ -1,18 +1,21 @@
-//! A program: what an ELF file puts into the machine's memory.
+//! A program: what an ELF file puts into the machine's memory, parsed once.
 //!
 //! Whatever the file says is checked here, before anything is allocated for it: a file from anywhere
 //! gives a program or one sentence.
 
+mod isa;
+
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use object::elf::{self, FileHeader32};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
-use object::{Endianness, Object, ObjectSymbol};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol};
 
-/// Where RAM begins.
-pub const RAM: u32 = 0x8000_0000;
+use crate::map::RAM;
+use crate::settings::{self, Settings, SettingsError};
 
 /// The largest file that is read: far more than memory has room for, debug information included.
 const LARGEST: u64 = 1 << 30;
@@ -41,12 +44,14 @@ pub enum ProgramError {
 /// Bytes at an address, and zeros after them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// Where it begins.
+    /// The address of its first byte.
     pub address: u32,
     /// What the file has of it.
     pub bytes: Vec<u8>,
-    /// How long it is, zeros included.
+    /// How many bytes it takes in memory, zeros included.
     pub size: u32,
+    /// Where in the file its bytes begin.
+    offset: usize,
 }
 
 impl fmt::Debug for Segment {
@@ -65,7 +70,7 @@ impl Segment {
 /// A named place in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Where.
+    /// The address of its first byte.
     pub address: u32,
     /// How many bytes; 0 when the file does not say.
     pub size: u32,
@@ -74,23 +79,24 @@ pub struct Place {
 /// A program for the machine.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The file.
+    /// The file it came from, or a name.
     pub path: PathBuf,
     /// Where execution starts.
     pub entry: u32,
-    /// What is put into memory; no two overlap.
+    /// What is put into memory, by address; no two overlap.
     pub segments: Vec<Segment>,
     /// The code: from the lowest to the highest executable address.
     pub text: Range<u32>,
-    /// Where the program talks to the host.
-    pub tohost: Option<Place>,
-    /// Where the host answers.
-    pub fromhost: Option<Place>,
-    /// The whole file, for source lines and symbols.
-    pub file: Vec<u8>,
+    file: Vec<u8>,
+    symbols: BTreeMap<String, Place>,
+    /// Where in the file the parameter block is.
+    parameters: Result<usize, SettingsError>,
 }
 
 impl Program {
+    /// The largest RAM a machine can have: for programs whose machine is not known yet.
+    pub const ANY_RAM: u32 = 1 << 31;
+
     /// Reads a program that fits RAM of `ram_bytes`.
     ///
     /// # Errors
@@ -116,8 +122,9 @@ impl Program {
     pub fn parse(path: &Path, file: Vec<u8>, ram_bytes: u32) -> Result<Self, String> {
         check_kind(&file)?;
         let header = FileHeader32::<Endianness>::parse(&*file).map_err(damaged)?;
+        isa::check_flags(header.e_flags.get(Endianness::Little))?;
         let segments = segments(header, &file)?;
-        check_places(&segments, ram_bytes)?;
+        check_apart(&segments, ram_bytes)?;
         let entry = header.e_entry.get(Endianness::Little);
         let holds = |s: &Segment| (u64::from(s.address)..s.end()).contains(&u64::from(entry));
         if !segments.iter().any(holds) {
@@ -127,37 +134,120 @@ impl Program {
             return Err(format!("starts at {entry:#x}, which is not a multiple of 4"));
         }
         let text = text(header, &file)?;
-        let (tohost, fromhost) = {
+        let (symbols, parameters) = {
             let elf = ElfFile32::<Endianness>::parse(&*file).map_err(damaged)?;
-            let place = |name: &str| {
-                let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(name))?;
-                let address = u32::try_from(symbol.address()).ok()?;
-                Some(Place { address, size: u32::try_from(symbol.size()).unwrap_or(0) })
-            };
-            (place("tohost"), place("fromhost"))
+            let attributes = elf.section_by_name(".riscv.attributes").and_then(|s| s.data().ok());
+            isa::check_attributes(attributes.unwrap_or_default())?;
+            (symbols(&elf), settings::find(&elf, &file))
         };
-        for (name, place) in [("tohost", tohost), ("fromhost", fromhost)] {
+        let path = path.to_owned();
+        let program = Self { path, entry, segments, text, file, symbols, parameters };
+        program.check_fits(ram_bytes)?;
+        Ok(program)
+    }
+
+    /// A program without a file: these bytes at these addresses, of which the first are its code.
+    pub fn of_pieces(name: &str, pieces: impl IntoIterator<Item = (u32, Vec<u8>)>) -> Self {
+        let segment = |(address, bytes): (u32, Vec<u8>)| {
+            let size = bytes.len() as u32;
+            Segment { address, bytes, size, offset: 0 }
+        };
+        let segments: Vec<_> = pieces.into_iter().map(segment).collect();
+        let code = segments.first();
+        let text = code.map_or(0..0, |code| code.address..code.address + code.size);
+        let (path, entry) = (name.into(), text.start);
+        let parameters = Err(SettingsError::NoBlock("it has no file".into()));
+        let (file, symbols) = (Vec::new(), BTreeMap::new());
+        Self { path, entry, segments, text, file, symbols, parameters }
+    }
+
+    /// Refuses RAM of `ram_bytes` if something of the program lies outside.
+    ///
+    /// # Errors
+    /// What is wrong, as the end of a sentence that begins with the file.
+    pub fn check_fits(&self, ram_bytes: u32) -> Result<(), String> {
+        check_inside(&self.segments, ram_bytes)?;
+        for (name, place) in [("tohost", self.tohost()), ("fromhost", self.fromhost())] {
             let Some(Place { address, .. }) = place else { continue };
-            let inside = (u64::from(RAM)..=u64::from(RAM) + u64::from(ram_bytes) - 8)
+            let inside = (u64::from(RAM.base)..=u64::from(RAM.base) + u64::from(ram_bytes) - 8)
                 .contains(&u64::from(address));
             if !inside || !address.is_multiple_of(8) {
                 return Err(format!("has `{name}` at {address:#x}, not a double word of RAM"));
             }
         }
-        Ok(Self { path: path.to_owned(), entry, segments, text, tohost, fromhost, file })
+        Ok(())
+    }
+
+    /// The whole file, for source lines and debuggers.
+    pub fn file(&self) -> &[u8] {
+        &self.file
+    }
+
+    /// The word through which the program talks to the host.
+    pub fn tohost(&self) -> Option<Place> {
+        self.place("tohost")
+    }
+
+    /// The word in which the host answers.
+    pub fn fromhost(&self) -> Option<Place> {
+        self.place("fromhost")
+    }
+
+    /// Address and size of a symbol.
+    pub fn place(&self, name: &str) -> Option<Place> {
+        self.symbols.get(name).copied()
     }
 
     /// The address of a symbol.
     pub fn symbol(&self, name: &str) -> Option<u32> {
-        let elf = ElfFile32::<Endianness>::parse(&*self.file).ok()?;
-        let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(name))?;
-        u32::try_from(symbol.address()).ok()
+        self.place(name).map(|place| place.address)
     }
 
     /// Whether anything of it lies at these addresses.
     pub fn occupies(&self, range: Range<u64>) -> bool {
         self.segments.iter().any(|s| u64::from(s.address) < range.end && range.start < s.end())
     }
+
+    /// What its parameter block says.
+    ///
+    /// # Errors
+    /// If it has no parameter block that this version knows.
+    pub fn settings(&self) -> Result<Settings, SettingsError> {
+        Settings::read(&self.file[self.parameters.clone()?..])
+    }
+
+    /// Writes settings into its parameter block: into what is loaded and into the file.
+    ///
+    /// # Errors
+    /// If it has no parameter block that this version knows, or the arguments do not fit.
+    pub fn set(&mut self, settings: &Settings) -> Result<(), SettingsError> {
+        let at = self.parameters.clone()?;
+        settings.write(&mut self.file[at..])?;
+        let block = at..at + settings::BLOCK_BYTES;
+        for segment in &mut self.segments {
+            let stored = segment.offset..segment.offset + segment.bytes.len();
+            let both = block.start.max(stored.start)..block.end.min(stored.end);
+            if let Some(bytes) = self.file.get(both.clone()) {
+                let start = both.start - segment.offset;
+                segment.bytes[start..start + bytes.len()].copy_from_slice(bytes);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The symbols by name; of several with one name the first.
+fn symbols(elf: &ElfFile32<'_, Endianness>) -> BTreeMap<String, Place> {
+    let mut symbols = BTreeMap::new();
+    for symbol in elf.symbols() {
+        if let (Ok(name), Ok(address)) = (symbol.name(), u32::try_from(symbol.address()))
+            && !name.is_empty()
+        {
+            let size = u32::try_from(symbol.size()).unwrap_or(0);
+            symbols.entry(name.to_owned()).or_insert(Place { address, size });
+        }
+    }
+    symbols
 }
 
 fn damaged(error: object::read::Error) -> String {
@@ -222,7 +312,8 @@ fn segments(header: &Header, file: &[u8]) -> Result<Vec<Segment>, String> {
                 file.len()
             ));
         };
-        segments.push(Segment { address, bytes: bytes.to_vec(), size });
+        let offset = segment.p_offset(Endianness::Little) as usize;
+        segments.push(Segment { address, bytes: bytes.to_vec(), size, offset });
     }
     if segments.is_empty() {
         return Err("has no segments to load".into());
@@ -231,8 +322,8 @@ fn segments(header: &Header, file: &[u8]) -> Result<Vec<Segment>, String> {
     Ok(segments)
 }
 
-fn check_places(segments: &[Segment], ram_bytes: u32) -> Result<(), String> {
-    let ram = u64::from(RAM)..u64::from(RAM) + u64::from(ram_bytes);
+fn check_inside(segments: &[Segment], ram_bytes: u32) -> Result<(), String> {
+    let ram = u64::from(RAM.base)..u64::from(RAM.base) + u64::from(ram_bytes);
     for segment in segments {
         if u64::from(segment.address) < ram.start || segment.end() > ram.end {
             return Err(format!(
@@ -241,6 +332,12 @@ fn check_places(segments: &[Segment], ram_bytes: u32) -> Result<(), String> {
             ));
         }
     }
+    Ok(())
+}
+
+/// Refuses segments that do not lie in RAM, or that overlap.
+fn check_apart(segments: &[Segment], ram_bytes: u32) -> Result<(), String> {
+    check_inside(segments, ram_bytes)?;
     for pair in segments.windows(2) {
         if pair[0].end() > u64::from(pair[1].address) {
             return Err(format!("has segments that overlap: {:?} and {:?}", pair[0], pair[1]));

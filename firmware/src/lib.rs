@@ -10,11 +10,13 @@
 pub mod bugs;
 mod compiler;
 mod error;
+pub mod flags;
 pub mod image;
 mod messages;
 pub mod programs;
 mod runtime;
 mod settings;
+pub mod sources;
 pub mod suites;
 
 pub use compiler::{Compiler, Source};

@@ -1,4 +1,4 @@
-//! Why there is no program.
+//! Errors of compiling and linking.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,35 @@ pub enum Error {
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// Nothing to compile.
-    #[error("no source file is named")]
+    #[error("no source file was given")]
     NoFiles,
-    /// A source is not there.
+    /// A source does not exist, or is a folder.
     #[error("`{}` is not a file", path.display())]
     NoFile {
-        /// Which.
+        /// The path as it was given.
         path: PathBuf,
     },
-    /// The compiler refuses.
+    /// A source in a language that is not supported.
+    #[error("`{}` is {language}, which is not supported; supported are C (.c) and assembly (.S, .s)", path.display())]
+    Language {
+        /// The file.
+        path: PathBuf,
+        /// The language that the end of its name stands for.
+        language: &'static str,
+    },
+    /// A file that can be neither compiled nor linked.
+    #[error("`{}` is neither a source (.c, .S, .s) nor an object file or archive (.o, .a)", path.display())]
+    NotASource {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The compiler or the linker reports an error.
     #[error("`{}` does not compile:\n{messages}", program.display())]
     Refused {
         /// What was compiled.

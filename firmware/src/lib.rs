@@ -9,10 +9,12 @@
 pub mod bugs;
 mod compiler;
 mod error;
+pub mod flags;
 pub mod image;
 mod messages;
 pub mod programs;
 mod runtime;
+pub mod sources;
 pub mod suites;
 
 pub use compiler::{Compiler, Source};

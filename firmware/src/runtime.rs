@@ -3,7 +3,7 @@
 //! Its objects are compiled once for each content of `boot`, `drain`, `library` and `include`, and kept
 //! as an archive in the target folder.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use std::{env, fs, thread};
 use sha2::{Digest, Sha256};
 use tools::{Installed, Tool};
 
-use crate::{Error, messages};
+use crate::{Error, flags, messages, sources};
 
 /// The instruction set, and nothing of a system.
 const TARGET: [&str; 5] = [
@@ -34,13 +34,11 @@ const RUNTIME_FLAGS: [&str; 7] = [
     "-fdebug-compilation-dir=.",
 ];
 
-/// How a program is compiled unless its flags say otherwise. Assertions stay: zig would drop them where
-/// it optimizes. That 64-bit atomics take a lock is no news on a 32-bit machine.
-const PROGRAM_FLAGS: [&str; 6] =
-    ["-std=gnu11", "-O1", "-g", "-UNDEBUG", "-Wno-atomic-alignment", "-fdebug-compilation-dir=."];
-
-/// What other systems want to be told about threads and mathematics: here they are always there.
-const IGNORED_FLAGS: [&str; 4] = ["-pthread", "-lpthread", "-lm", "-lrt"];
+/// How a program is compiled unless its flags say otherwise; [`flags`] adds the optimization level. Assertions
+/// stay: zig would define `NDEBUG` where it optimizes. 64-bit atomics take a lock on any 32-bit machine, so
+/// the warning about that is off.
+const PROGRAM_FLAGS: [&str; 5] =
+    ["-std=gnu11", "-g", "-UNDEBUG", "-Wno-atomic-alignment", "-fdebug-compilation-dir=."];
 
 /// Folders of the runtime's sources.
 const SOURCES: [&str; 3] = ["boot", "drain", "library"];
@@ -48,9 +46,9 @@ const SOURCES: [&str; 3] = ["boot", "drain", "library"];
 /// A program to be compiled and linked with the runtime.
 #[derive(Clone, Debug, Default)]
 pub struct Build {
-    /// C and assembly files.
+    /// C and assembly files, and objects or archives to link.
     pub files: Vec<PathBuf>,
-    /// Flags for the compiler, as `cc` takes them.
+    /// Flags for the compiler, as any `cc` takes them; the last optimization level counts.
     pub flags: Vec<OsString>,
 }
 
@@ -81,15 +79,17 @@ impl Runtime {
     /// Compiles and links a program into the file `out`. Gives the compiler's warnings.
     ///
     /// # Errors
-    /// If there is nothing to compile, a file cannot be read or written, or the compiler refuses.
+    /// If there is nothing to compile, a file is not C or assembly, a file cannot be read or written, or the
+    /// compiler reports an error.
     pub fn build(&self, build: &Build, out: &Path) -> Result<String, Error> {
         let Some(first) = build.files.first() else { return Err(Error::NoFiles) };
+        build.files.iter().try_for_each(|file| sources::check(file))?;
         if let Some(missing) = build.files.iter().find(|file| !file.is_file()) {
             return Err(Error::NoFile { path: missing.clone() });
         }
         let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        // Linked beside and renamed, so that nobody ever sees half of one.
+        // Linked under another name and renamed, so that no reader ever sees half of a program.
         let made = tempfile::Builder::new().prefix(".crosstalk-partial-").tempdir_in(folder);
         let made = made.map_err(Error::io(folder))?;
         let partial = made.path().join("program.elf");
@@ -100,7 +100,7 @@ impl Runtime {
         call.args(
             build.files.iter().filter_map(|file| hidden_folder(file, &here)).filter_map(prefix_map),
         );
-        call.args(build.flags.iter().filter(|flag| !is_ignored(flag)));
+        call.args(flags::for_zig(&build.flags));
         call.args(&build.files).arg(&self.archive);
         call.args(["-Wl,--build-id=none", "-T"]).arg(folder_of("link.ld"));
         let output = call.arg("-o").arg(&partial).output();
@@ -114,7 +114,7 @@ impl Runtime {
     fn compile_all(&self, cache: &Path, progress: impl Fn(&str) + Sync) -> Result<(), Error> {
         let made = tempfile::Builder::new().prefix("partial-").tempdir_in(cache);
         let made = made.map_err(Error::io(cache))?;
-        let sources = sources()?;
+        let sources = runtime_sources()?;
         let objects: Vec<PathBuf> =
             sources.iter().map(|source| object_of(source, made.path())).collect();
         let next = Mutex::new(sources.iter().zip(&objects));
@@ -159,10 +159,6 @@ fn checked(program: &Path, output: &Output) -> Result<String, Error> {
         return Ok(messages);
     }
     Err(Error::Refused { program: program.to_owned(), messages })
-}
-
-fn is_ignored(flag: &OsStr) -> bool {
-    IGNORED_FLAGS.iter().any(|ignored| flag == *ignored)
 }
 
 /// Where this crate's sources are.
@@ -221,7 +217,7 @@ fn files_below(folder: &Path, ends: &[&str], found: &mut Vec<PathBuf>) -> Result
     Ok(())
 }
 
-fn sources() -> Result<Vec<PathBuf>, Error> {
+fn runtime_sources() -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for folder in SOURCES {
         files_below(&folder_of(folder), &["c", "S"], &mut found)?;
@@ -239,7 +235,7 @@ fn key() -> Result<String, Error> {
     };
     add(tools::pin_id(Tool::Zig).as_bytes());
     TARGET.iter().chain(&RUNTIME_FLAGS).for_each(|flag| add(flag.as_bytes()));
-    let mut files = sources()?;
+    let mut files = runtime_sources()?;
     let headers = ["include", "border"].map(folder_of);
     for folder in SOURCES.iter().map(|name| folder_of(name)).chain(headers).chain([records()]) {
         files_below(&folder, &["h"], &mut files)?;

@@ -10,6 +10,7 @@ mod graph;
 mod hunt;
 mod lanes;
 mod machine;
+mod number;
 mod out;
 mod program;
 mod progress;
@@ -126,6 +127,26 @@ mod tests {
         ] {
             let error = Cli::try_parse_from(&args).err().expect("wrong use");
             assert_eq!(error.exit_code(), 2, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_may_be_hexadecimal_and_separated_everywhere() {
+        for line in [
+            "run x.elf --seed 0x10 --max-cycles 1_000 --vcd w --from 0x10 --to 0x20 --harts 0x4",
+            "hunt x.c --failing 0x5 --passing 1_0 --max-runs 0x10 --max-cycles 1_000_000 --harts 0x2",
+            "rank r --top 0x10 --context 0x2 --candidates 1_000 --window 0x3",
+            "explain r --rank 0x1 --top 0x2",
+            "report r --top 0x10 --pictures 0x2",
+            "stats r --top 0x10",
+            "graph r --top 0x10",
+            "diff r --top 0x10",
+            "record --serial /dev/null --out x.run --baud 0x10 --answer 0x1 --silence 0x2",
+        ] {
+            let args = std::iter::once("crosstalk").chain(line.split(' '));
+            if let Err(error) = Cli::try_parse_from(args) {
+                panic!("{line}: {error}");
+            }
         }
     }
 

@@ -6,6 +6,7 @@ mod counted;
 mod drain;
 mod endings;
 mod layout;
+mod levels;
 mod programs;
 mod protection;
 mod reproducible;

@@ -4,6 +4,8 @@ use super::failure::{Failure, say};
 use super::out::send;
 use super::progress::Progress;
 use crate::files::{check_output, write_beside};
+use firmware::flags::takes_value;
+use firmware::sources::check;
 use firmware::{Build, Error, Runtime};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -14,7 +16,8 @@ use std::process::ExitCode;
 /// Compile a threaded C program for the machine.
 ///
 /// Ordinary C with POSIX threads needs no change: the runtime has pthread.h, semaphore.h, stdatomic.h and
-/// the usual C library. Everything that is not named below goes to the compiler, a pinned clang.
+/// the usual C library. Flags go to the compiler, a pinned clang. The defaults are -std=gnu11 -O2 -g with
+/// assertions; each of -O0, -O1, -O2, -O3, -Os, -Oz and -Og means what clang means by it, and the last one counts.
 #[derive(clap::Args)]
 #[command(
     disable_help_flag = true,
@@ -23,12 +26,12 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Examples:
   crosstalk cc prog.c                      writes prog.elf
-  crosstalk cc -O2 -DN=8 a.c b.c -o ab.elf
+  crosstalk cc -O3 -DN=8 a.c b.c -o ab.elf
   crosstalk run prog.elf                   runs it
 
-Exit codes: 0 fine, 1 it does not compile, 2 wrong use.")]
+Exit codes: 0 fine, 1 the program does not compile, 2 wrong use.")]
 pub struct Args {
-    /// C and assembly files, -o and the program to write, flags for the compiler
+    /// C and assembly files, objects and archives; -o and the program to write; flags for the compiler
     #[arg(value_name = "FILE", required = true, num_args = 1.., trailing_var_arg = true)]
     #[arg(allow_hyphen_values = true)]
     all: Vec<OsString>,
@@ -40,7 +43,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         send(format!("{}\n", help()).as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (build, out) = understand(&args.all)?;
+    let (build, out) = parse(&args.all)?;
     check_output(&out, &build.files)?;
     // Linked in a folder of our own, and then put into its place as every output is.
     let wrong = |error: std::io::Error| Failure::Failed(error.to_string());
@@ -60,7 +63,7 @@ pub fn compile(build: &Build, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What programs are linked with, compiled if need be.
+/// The runtime that programs are linked with, compiled if necessary.
 pub fn runtime() -> Result<Runtime, Failure> {
     let progress = Progress::new("files of the runtime compiled");
     Runtime::for_workspace(|_| progress.step()).map_err(|error| failure(&error))
@@ -79,51 +82,39 @@ fn help() -> clap::builder::StyledStr {
     command.render_long_help()
 }
 
-/// What is a source, where the program goes, and what is for the compiler.
-fn understand(all: &[OsString]) -> Result<(Build, PathBuf), Failure> {
+/// Separates sources and the program to write from flags for the compiler.
+fn parse(all: &[OsString]) -> Result<(Build, PathBuf), Failure> {
     let mut build = Build::default();
     let mut out = None;
     let mut rest = all.iter();
     while let Some(argument) = rest.next() {
         let bytes = argument.as_bytes();
         if argument == "-o" {
-            let missing = || Failure::BadInput("after -o comes the name of the program".into());
+            let missing = || Failure::BadInput("-o needs the name of the program to write".into());
             out = Some(PathBuf::from(rest.next().ok_or_else(missing)?));
         } else if let Some(name) = bytes.strip_prefix(b"-o").filter(|name| !name.is_empty()) {
             out = Some(PathBuf::from(OsStr::from_bytes(name)));
         } else if ["-c", "-S", "-E"].iter().any(|flag| argument == flag) {
             let flag = argument.to_string_lossy();
             let message =
-                format!("{flag} is not known: `crosstalk cc` always links a whole program");
+                format!("{flag} is not supported: `crosstalk cc` always links a whole program");
             return Err(Failure::BadInput(message));
-        } else if takes_value(argument) {
+        } else if bytes.starts_with(b"-") {
             build.flags.push(argument.clone());
-            build.flags.extend(rest.next().cloned());
-        } else if is_file(argument) {
-            build.files.push(argument.into());
+            if takes_value(argument) {
+                build.flags.extend(rest.next().cloned());
+            }
         } else {
-            build.flags.push(argument.clone());
+            check(argument.as_ref()).map_err(|error| failure(&error))?;
+            build.files.push(argument.into());
         }
     }
     let Some(first) = build.files.first() else {
-        return Err(Failure::BadInput("no source file is named".into()));
+        return Err(failure(&Error::NoFiles));
     };
     let beside = || PathBuf::from(first.file_name().unwrap_or_default()).with_extension("elf");
     let out = out.unwrap_or_else(beside);
     Ok((build, out))
-}
-
-/// Flags of the compiler whose value is an argument of its own.
-fn takes_value(argument: &OsStr) -> bool {
-    ["-I", "-D", "-U", "-include", "-isystem", "-iquote", "-x", "-Xclang"]
-        .iter()
-        .any(|flag| argument == *flag)
-}
-
-fn is_file(argument: &OsStr) -> bool {
-    let known = ["c", "S", "s", "o", "a"];
-    let end = Path::new(argument).extension();
-    !argument.as_bytes().starts_with(b"-") && end.is_some_and(|end| known.iter().any(|k| end == *k))
 }
 
 #[cfg(test)]
@@ -135,9 +126,8 @@ mod tests {
     }
 
     #[test]
-    fn sources_flags_and_the_program_are_told_apart() {
-        let (build, out) =
-            understand(&arguments("-O2 a.c -I inc.c b.S -DX=1 -o x/ab.elf -lm")).unwrap();
+    fn sources_flags_and_the_program_are_separated() {
+        let (build, out) = parse(&arguments("-O2 a.c -I inc.c b.S -DX=1 -o x/ab.elf -lm")).unwrap();
         assert_eq!(build.files, [PathBuf::from("a.c"), "b.S".into()]);
         assert_eq!(build.flags, arguments("-O2 -I inc.c -DX=1 -lm"));
         assert_eq!(out, PathBuf::from("x/ab.elf"));
@@ -145,19 +135,19 @@ mod tests {
 
     #[test]
     fn without_a_name_the_program_is_called_after_its_first_source() {
-        let (_, out) = understand(&arguments("some/where/bank.c other.c")).unwrap();
+        let (_, out) = parse(&arguments("some/where/bank.c other.c")).unwrap();
         assert_eq!(out, PathBuf::from("bank.elf"));
-        assert_eq!(understand(&arguments("a.c -oq.elf")).unwrap().1, PathBuf::from("q.elf"));
+        assert_eq!(parse(&arguments("a.c -oq.elf")).unwrap().1, PathBuf::from("q.elf"));
     }
 
     #[test]
     fn wrong_use_is_one_sentence() {
         for (text, sentence) in [
             ("-O2", "no source file is named"),
-            ("a.c -o", "after -o comes the name of the program"),
+            ("a.c -o", "-o needs the name of the program to write"),
             ("-c a.c", "-c is not known: `crosstalk cc` always links a whole program"),
         ] {
-            let refused = understand(&arguments(text)).unwrap_err();
+            let refused = parse(&arguments(text)).unwrap_err();
             assert_eq!(refused, Failure::BadInput(sentence.into()), "{text}");
         }
     }

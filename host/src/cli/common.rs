@@ -1,6 +1,7 @@
 //! What several commands share: which runs, which program, how to look at them.
 
 use super::failure::Failure;
+use super::number::{number, within};
 use super::out::{Color, Out, Paint, grouped, plural};
 use super::progress::Progress;
 use crate::analysis::{Analysis, Request};
@@ -28,7 +29,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "RUNS")]
     passing: Vec<PathBuf>,
     /// Look at this many events of the contexts: 0 to 16; all by default
-    #[arg(long, value_name = "EVENTS", value_parser = clap::value_parser!(u8).range(0..=16))]
+    #[arg(long, value_name = "EVENTS", value_parser = within(0..=16u8))]
     context: Option<u8>,
 }
 
@@ -119,10 +120,10 @@ pub struct RankArgs {
     #[arg(long)]
     unlabeled: bool,
     /// Edges to reconstruct, those with the highest B
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = within(1..=1_000_000u32))]
     candidates: u32,
     /// Nodes before and after an edge; as many as a context has events by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>)]
     window: Option<usize>,
 }
 

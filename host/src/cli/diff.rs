@@ -3,6 +3,7 @@
 use super::common::{CodeArgs, OutArgs, RunArgs, union};
 use super::failure::Failure;
 use super::graph::{EdgeView, table, views};
+use super::number::number;
 use super::out::{Out, Paint, plural, print_json};
 use crate::graph::Graph;
 use crate::runs::{self, Family, RunFile};
@@ -29,7 +30,7 @@ pub struct Args {
     #[command(flatten)]
     code: CodeArgs,
     /// Show this many edges, the most frequent first
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>)]
     top: usize,
     #[command(flatten)]
     out: OutArgs,

@@ -3,6 +3,7 @@
 use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
 use super::failure::Failure;
 use super::lanes;
+use super::number::number;
 use super::out::{Out, Paint, Table, left, print_json, right};
 use crate::view::{MemberView, PointView, ReconstructionView};
 use serde::Serialize;
@@ -26,10 +27,10 @@ pub struct Args {
     #[command(flatten)]
     ranking: RankArgs,
     /// Which reconstruction, from 1
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<usize>)]
     rank: usize,
     /// Show this many, beginning with that one
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<usize>)]
     top: usize,
     #[command(flatten)]
     out: OutArgs,

@@ -2,6 +2,7 @@
 
 use super::common::{CodeArgs, OutArgs, RunArgs, node_name, union};
 use super::failure::Failure;
+use super::number::number;
 use super::out::{Out, Paint, Table, grouped, left, plural, print_json, right};
 use crate::code::CodeMap;
 use crate::graph::{EdgeKey, Graph, Node, Seen};
@@ -23,7 +24,7 @@ pub struct Args {
     #[command(flatten)]
     code: CodeArgs,
     /// Show this many edges, the most frequent first
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>)]
     top: usize,
     #[command(flatten)]
     out: OutArgs,

@@ -1,6 +1,7 @@
 //! Which machine: what commands that run programs share.
 
 use super::failure::say;
+use super::number::number;
 use config::{Config, Preset};
 use cosim::{Builder, Stage};
 use std::io::{self, IsTerminal};
@@ -16,7 +17,7 @@ pub struct MachineArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// This many harts, 1 to 16, whatever the configuration says
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>)]
     pub harts: Option<u32>,
 }
 

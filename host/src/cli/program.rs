@@ -1,44 +1,81 @@
-//! From the files on a command line to a program on the machine: compiled if need be, and told what it is
-//! run with.
+//! From the files on a command line to a program on the machine: compiled if necessary, with its settings filled in.
 
 pub use crate::program::Setup;
 
 use super::cc;
 use super::failure::Failure;
 use border::{Program, Settings};
-use firmware::Build;
+use firmware::{Build, sources};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The program of these files: one that is linked already, or sources. Its settings are filled in, then
-/// changed once more.
+/// How sources are compiled.
+#[derive(clap::Args)]
+pub struct CompileArgs {
+    /// Flags for the compiler, separated by spaces; the default is -O2 -g
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    cflags: Vec<String>,
+}
+
+impl CompileArgs {
+    /// The flags, one by one.
+    pub fn flags(&self) -> Vec<OsString> {
+        self.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(OsString::from).collect()
+    }
+}
+
+/// Whether these files are one linked program rather than sources to compile.
+///
+/// # Errors
+/// If a file is in a language that is not supported.
+pub fn is_linked(files: &[PathBuf]) -> Result<bool, firmware::Error> {
+    match files {
+        [program] if !sources::is_source(program) => {
+            sources::check_language(program)?;
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// The program of these files, compiled with `flags` unless it is linked already. Its settings are filled in,
+/// and then changed by `change`. Errors have the exit code `own`.
 pub fn prepare(
     files: &[PathBuf],
+    flags: Vec<OsString>,
     setup: &Setup,
     own: u8,
     change: impl FnOnce(&mut Settings),
 ) -> Result<Program, Failure> {
     let failure = |what: String| Failure::Own(what, own);
-    let linked = match files {
-        [program] if !is_source(program) => program.clone(),
-        _ => {
-            let folder = tempfile::tempdir().map_err(|error| failure(error.to_string()))?;
-            let first = files.first().and_then(|file| file.file_stem()).unwrap_or_default();
-            let out = folder.path().join(first).with_extension("elf");
-            let build = Build { files: files.to_vec(), flags: Vec::new() };
-            cc::compile(&build, &out).map_err(|error| failure(error.to_string()))?;
-            return read(&out, setup, change).map_err(failure);
-        }
-    };
-    read(&linked, setup, change).map_err(failure)
-}
-
-/// Whether a file is to be compiled.
-pub fn is_source(path: &Path) -> bool {
-    path.extension().is_some_and(|end| ["c", "S", "s"].iter().any(|source| end == *source))
+    if is_linked(files).map_err(|error| failure(error.to_string()))? {
+        return read(&files[0], setup, change).map_err(failure);
+    }
+    let folder = tempfile::tempdir().map_err(|error| failure(error.to_string()))?;
+    let first = files.first().and_then(|file| file.file_stem()).unwrap_or_default();
+    let out = folder.path().join(first).with_extension("elf");
+    let build = Build { files: files.to_vec(), flags };
+    cc::compile(&build, &out).map_err(|error| failure(error.to_string()))?;
+    read(&out, setup, change).map_err(failure)
 }
 
 fn read(path: &Path, setup: &Setup, change: impl FnOnce(&mut Settings)) -> Result<Program, String> {
     let ram_bytes = setup.config.simulation.ram_bytes;
     let program = Program::read(path, ram_bytes).map_err(|error| error.to_string())?;
     setup.applied_to(program, change)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_language_is_not_taken_for_a_linked_program() {
+        assert!(is_linked(&["program".into()]).unwrap());
+        assert!(is_linked(&["program.elf".into()]).unwrap());
+        assert!(!is_linked(&["a.c".into()]).unwrap());
+        assert!(!is_linked(&["a.c".into(), "b.c".into()]).unwrap());
+        let said = is_linked(&["x.cpp".into()]).unwrap_err().to_string();
+        assert!(said.starts_with("`x.cpp` is C++, which is not supported;"), "{said}");
+    }
 }

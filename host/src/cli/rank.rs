@@ -2,6 +2,7 @@
 
 use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
 use super::failure::Failure;
+use super::number::number;
 use super::out::{Out, Paint, Table, left, plural, print_json, right};
 use crate::view::AnalysisView;
 use serde::Serialize;
@@ -28,7 +29,7 @@ pub struct Args {
     #[command(flatten)]
     rank: RankArgs,
     /// Show this many of each
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<usize>)]
     top: usize,
     /// A code point of the bug (FILE:LINE, function or 0xADDRESS): count inspections until it comes
     #[arg(long, value_name = "POINT")]

@@ -1,6 +1,7 @@
 //! `crosstalk record`: a run from a board, over its serial line.
 
 use super::failure::{Failure, say};
+use super::number::{number, positive};
 use super::out::plural;
 use super::program::{Setup, prepare};
 use super::progress::Progress;
@@ -40,13 +41,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE.run")]
     out: Option<PathBuf>,
     /// The speed of the line
-    #[arg(long, value_name = "BAUD", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "BAUD", default_value_t = 1_000_000, value_parser = positive::<u32>)]
     baud: u32,
     /// How long the board may take to answer, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 2)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = number::<u64>)]
     answer: u64,
     /// How long the line may be silent before the run is taken for over, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number::<u64>)]
     silence: u64,
 }
 
@@ -150,7 +151,7 @@ impl Args {
             say(format_args!("{name}: {harts}, {clock} MHz\n"));
             let setup =
                 Setup { config: machine, arguments: &self.arguments, records: Records::Framed };
-            let program = prepare(&self.load, &setup, 2, |settings| {
+            let program = prepare(&self.load, Vec::new(), &setup, 2, |settings| {
                 settings.out = Out::Uart;
                 settings.ticks_per_second = *clock_hz;
             });

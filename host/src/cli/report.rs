@@ -2,6 +2,7 @@
 
 use super::common::{CodeArgs, RankArgs, RunArgs, analyze};
 use super::failure::Failure;
+use super::number::number;
 use super::out::send;
 use crate::files::{check_output, write_beside};
 use crate::report::{Limits, Report};
@@ -24,10 +25,10 @@ pub struct Args {
     #[command(flatten)]
     rank: RankArgs,
     /// Rows of each ranking
-    #[arg(long, value_name = "N", default_value_t = Limits::default().rows)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rows, value_parser = number::<usize>)]
     top: usize,
     /// Reconstructions to draw
-    #[arg(long, value_name = "N", default_value_t = Limits::default().pictures)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().pictures, value_parser = number::<usize>)]
     pictures: usize,
     /// Where to write; standard output by default
     #[arg(long, short, value_name = "FILE")]

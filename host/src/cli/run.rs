@@ -2,7 +2,8 @@
 
 use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
-use super::program::{Setup, prepare};
+use super::number::number;
+use super::program::{CompileArgs, Setup, prepare};
 use crate::files::{check_apart, check_output};
 use crate::kept;
 use border::{Program, Records};
@@ -46,21 +47,23 @@ pub struct Args {
     #[arg(long, value_name = "FILE.run")]
     record: Option<PathBuf>,
     #[command(flatten)]
+    compile: CompileArgs,
+    #[command(flatten)]
     machine: MachineArgs,
     /// The schedule; 0 perturbs nothing
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = number::<u64>)]
     seed: Option<u64>,
     /// Give up after this many cycles
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = number::<u64>)]
     max_cycles: u64,
     /// Write a waveform
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
     /// The first cycle of the waveform
-    #[arg(long, value_name = "CYCLE", requires = "vcd")]
+    #[arg(long, value_name = "CYCLE", requires = "vcd", value_parser = number::<u64>)]
     from: Option<u64>,
     /// The cycle after the last one of the waveform
-    #[arg(long, value_name = "CYCLE", requires = "vcd")]
+    #[arg(long, value_name = "CYCLE", requires = "vcd", value_parser = number::<u64>)]
     to: Option<u64>,
     /// Print every retired instruction and every coherence transaction
     #[arg(long)]
@@ -81,7 +84,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let config = args.machine()?;
     let records = if args.record.is_some() { Records::Framed } else { Records::None };
     let setup = Setup { config: &config, arguments: &args.arguments, records };
-    let program = prepare(&args.files, &setup, OWN_ERROR, |_| ())?;
+    let program = prepare(&args.files, args.compile.flags(), &setup, OWN_ERROR, |_| ())?;
     let config = args.entered(config, &program);
     let machines = Machines::with(builder());
     let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;

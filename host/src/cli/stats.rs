@@ -2,6 +2,7 @@
 
 use super::common::{OutArgs, RunArgs, headline};
 use super::failure::Failure;
+use super::number::number;
 use super::out::{Out, Paint, Table, cut, grouped, left, plural, print_json, right};
 use super::progress::Progress;
 use crate::analysis::{Analysis, Request};
@@ -16,7 +17,7 @@ pub struct Args {
     #[command(flatten)]
     runs: RunArgs,
     /// Show this many runs
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>)]
     top: usize,
     #[command(flatten)]
     out: OutArgs,

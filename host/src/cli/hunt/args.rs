@@ -4,7 +4,8 @@ use super::super::cc;
 use super::super::common::OutArgs;
 use super::super::failure::{Failure, say};
 use super::super::machine::MachineArgs;
-use super::super::program::is_source;
+use super::super::number::{positive, within};
+use super::super::program::{CompileArgs, is_linked};
 use super::folder::{Identity, SCHEMA};
 use crate::hunt::{Collect, FailIf, Goal, Scope, Setup, Subject};
 use clap::ValueEnum;
@@ -23,7 +24,7 @@ use std::path::{Path, PathBuf};
 Examples:
   crosstalk hunt prog.c                              a program of one's own
   crosstalk hunt bank-account                        one of the bug suite
-  crosstalk hunt a.c b.c --cflags '-O2 -DN=8' -- 3   several files, flags, an argument
+  crosstalk hunt a.c b.c --cflags '-O3 -DN=8' -- 3   several files, flags, an argument
   crosstalk hunt prog.c --fail-if 'output=sum is wrong'
   crosstalk hunt prog.c --resume --max-runs 5000     go on where the last one stopped
 
@@ -38,20 +39,19 @@ pub struct Args {
     #[command(flatten)]
     machine: MachineArgs,
     /// Look for this many failing runs
-    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = within(1..=100_000u32))]
     failing: u32,
     /// Look for this many passing runs
-    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = within(0..=100_000u32))]
     passing: u32,
     /// Try at most this many schedules
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = positive::<u64>)]
     max_runs: u64,
     /// Stop a run after this many cycles; it counts as failing
-    #[arg(long, value_name = "N", default_value_t = Setup::MAX_CYCLES, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = Setup::MAX_CYCLES, value_parser = positive::<u64>)]
     max_cycles: u64,
-    /// Flags for the compiler, with spaces between them
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
-    cflags: Vec<String>,
+    #[command(flatten)]
+    compile: CompileArgs,
     /// What counts as failing: any other end than exit code 0, or what the program prints
     #[arg(long, value_name = "exit|output=REGEX", default_value = "exit")]
     pub fail_if: FailIf,
@@ -150,14 +150,12 @@ impl Args {
             let files = bug.sources();
             return Ok(Program::Sources { name: bug.name.into(), files, harts: bug.harts });
         }
-        match self.files.as_slice() {
-            [program] if !is_source(program) => Ok(Program::Linked(program.clone())),
-            files => {
-                let first = files.first().and_then(|file| file.file_stem()).unwrap_or_default();
-                let name = first.to_string_lossy().into_owned();
-                Ok(Program::Sources { name, files: files.to_vec(), harts: 1 })
-            }
+        if is_linked(&self.files).map_err(|error| Failure::BadInput(error.to_string()))? {
+            return Ok(Program::Linked(self.files[0].clone()));
         }
+        let first = self.files.first().and_then(|file| file.file_stem()).unwrap_or_default();
+        let name = first.to_string_lossy().into_owned();
+        Ok(Program::Sources { name, files: self.files.clone(), harts: 1 })
     }
 
     /// The machine; a program of the suite gets as many harts as it needs unless somebody says otherwise.
@@ -173,7 +171,7 @@ impl Args {
 
     /// Flags for the compiler.
     pub fn flags(&self) -> Vec<OsString> {
-        self.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(OsString::from).collect()
+        self.compile.flags()
     }
 
     /// Which code is monitored at first.

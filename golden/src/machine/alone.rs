@@ -7,7 +7,7 @@ use super::accessed::Accessed;
 use super::lines::InstructionLines;
 use super::load::{OutsideRam, Segment, load};
 use super::points::Points;
-use super::schedule::{Loaded, Pending, Scheduler, Scheduling};
+use super::schedule::{Pending, Scheduler, Scheduling};
 use crate::isa::{
     Answer, DataAccess, Environment, Fetched, Half, Hart, Interrupt, Op, Retired, TIMER_INTERRUPT,
     interrupt_of_highest_priority,
@@ -91,8 +91,11 @@ impl Running {
     }
 }
 
+/// Looks at every instruction that ends, in the machine's order: its hart's number, the hart after it, and
+/// what it did.
+pub type Witness = Box<dyn FnMut(usize, &Hart, &Retired) + Send>;
+
 /// The golden machine, alone.
-#[derive(Clone, Debug)]
 pub struct Machine {
     memory: Memory,
     harts: Vec<Running>,
@@ -105,6 +108,7 @@ pub struct Machine {
     instructions: u64,
     taps: Vec<Tap>,
     accesses: Option<Vec<Accessed>>,
+    witness: Option<Witness>,
 }
 
 impl Machine {
@@ -135,6 +139,7 @@ impl Machine {
             instructions: 0,
             taps: Vec::new(),
             accesses: None,
+            witness: None,
         }
     }
 
@@ -188,6 +193,11 @@ impl Machine {
         self.accesses.get_or_insert_default();
     }
 
+    /// Shows every instruction to a witness from now on.
+    pub fn show(&mut self, witness: Witness) {
+        self.witness = Some(witness);
+    }
+
     /// The accesses kept so far, in order.
     pub fn accesses(&self) -> &[Accessed] {
         self.accesses.as_deref().unwrap_or_default()
@@ -228,6 +238,9 @@ impl Machine {
                 self.turn.1 = 0;
                 continue;
             };
+            if let Some(witness) = &mut self.witness {
+                witness(hart, &self.harts[hart].hart, &retired);
+            }
             self.reached(hart, performed, &retired);
             if let Some(watched) = self.memory.take_watched() {
                 match watched.data {
@@ -284,10 +297,9 @@ impl Machine {
         let Some(points) = &self.points else { return };
         let performed = performed.filter(|access| access.pc == retired.pc_rdata);
         if let Some(access) = performed {
-            let Pending { pc, word, write } = access;
-            let loaded = (!write).then_some(Loaded { pc, word, value: retired.mem_rdata });
+            let value = if access.write { retired.mem_wdata } else { retired.mem_rdata };
             let pending = |other: usize| self.harts[other].pending(points);
-            self.scheduler.performed(hart, access, loaded, pending);
+            self.scheduler.performed(hart, access, value, pending);
         }
         let running = &mut self.harts[hart];
         running.fetch(&self.memory, self.now);

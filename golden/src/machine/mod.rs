@@ -18,7 +18,7 @@ mod schedule;
 mod signals;
 
 pub use accessed::Accessed;
-pub use alone::{Limits, Machine, Stop};
+pub use alone::{Limits, Machine, Stop, Witness};
 pub use disagreement::{Disagreement, Problem, Who};
 pub use exports::{CycleExports, HostRequest};
 pub use follow::{Final, Follower};

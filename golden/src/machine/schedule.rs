@@ -9,8 +9,8 @@
 //! - *partial order*: partial order sampling (Yuan et al., CAV 2018). Every pending access has a random
 //!   priority; accesses that conflict with the one performed draw anew.
 //!
-//! A hart that spins would be chosen for ever by the last two: one that loads the same value at the same
-//! place again and again, or goes on for very long, gives way.
+//! A hart that spins would be chosen for ever by the last two: one that loads nothing new of what others
+//! wrote, or goes on for longer than whole runs take, gives way.
 
 use super::random::Random;
 
@@ -18,8 +18,12 @@ use super::random::Random;
 const LONGEST_BURST_BITS: u64 = 7;
 /// Instructions after which a hart gives way whatever it does.
 const PATIENCE: u64 = 1 << 13;
-/// The same value loaded so often from the same place is spinning.
-const SPINS: u32 = 8;
+/// Loads of what others wrote, in a row, that bring nothing new: the hart spins.
+const SPINS: u32 = 48;
+/// Loads remembered of each hart.
+const REMEMBERED: usize = 64;
+/// Words of which the last writer is remembered.
+const WRITERS: usize = 1024;
 
 /// How the next hart is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,12 +74,43 @@ impl Pending {
     }
 }
 
-/// What a hart did at its last point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Loaded {
-    pub pc: u32,
-    pub word: u32,
-    pub value: u32,
+/// What a hart loaded of late: how one that only waits for others is told.
+#[derive(Clone, Debug)]
+struct Loads {
+    known: [u64; REMEMBERED],
+    repeated: u32,
+}
+
+impl Loads {
+    const NONE: Self = Self { known: [0; REMEMBERED], repeated: 0 };
+
+    /// Whether the hart has loaded nothing new for a while, this included.
+    fn bring_nothing(&mut self, access: Pending, value: u32) -> bool {
+        let load = u64::from(access.pc) << 32 | u64::from(access.word);
+        let mixed = (load ^ u64::from(value) << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let place = &mut self.known[(mixed >> 40) as usize % REMEMBERED];
+        let known = std::mem::replace(place, mixed) == mixed;
+        self.repeated = if known { self.repeated + 1 } else { 0 };
+        self.repeated >= SPINS
+    }
+}
+
+/// Who wrote words last, as far as it is remembered.
+#[derive(Clone, Debug)]
+struct Writers(Vec<(u32, usize)>);
+
+impl Writers {
+    fn place(word: u32) -> usize {
+        (word >> 2) as usize % WRITERS
+    }
+
+    fn wrote(&mut self, hart: usize, word: u32) {
+        self.0[Self::place(word)] = (word, hart);
+    }
+
+    fn is_own(&self, hart: usize, word: u32) -> bool {
+        self.0[Self::place(word)] == (word, hart)
+    }
 }
 
 /// Chooses.
@@ -91,8 +126,12 @@ pub(super) struct Scheduler {
     lowest: i64,
     /// Points executed.
     executed: u64,
-    /// For each hart the last load at a point, and how often it was repeated.
-    loaded: Vec<(Option<Loaded>, u32)>,
+    loads: Vec<Loads>,
+    writers: Writers,
+    /// The hart of the last point, and how many it has executed without another's between them.
+    streak: (usize, u64),
+    /// The longest streak: a hart that goes on for longer than whole runs take waits for another.
+    longest_streak: u64,
 }
 
 impl Scheduler {
@@ -114,8 +153,18 @@ impl Scheduler {
                 changes.sort_unstable_by(|a, b| b.cmp(a));
             }
         }
-        let loaded = vec![(None, 0); harts];
-        Self { random, strategy, priorities, changes, lowest: 0, executed: 0, loaded }
+        Self {
+            random,
+            strategy,
+            priorities,
+            changes,
+            lowest: 0,
+            executed: 0,
+            loads: vec![Loads::NONE; harts],
+            writers: Writers(vec![(0, 0); WRITERS]),
+            streak: (0, 0),
+            longest_streak: 2 * points + 256,
+        }
     }
 
     /// Which of the harts that can go, a set of bits that is not empty, goes, and for how many
@@ -144,12 +193,13 @@ impl Scheduler {
         ready.trailing_zeros() as usize
     }
 
-    /// A hart performed the access of a point. `pending` tells what the others are about to do.
+    /// A hart performed the access of a point, which loaded or stored a value. `pending` tells what the
+    /// others are about to do.
     pub fn performed(
         &mut self,
         hart: usize,
         access: Pending,
-        loaded: Option<Loaded>,
+        value: u32,
         pending: impl Fn(usize) -> Option<Pending>,
     ) {
         self.executed += 1;
@@ -170,10 +220,16 @@ impl Scheduler {
                 }
             }
         }
-        let (last, repeated) = &mut self.loaded[hart];
-        let again = loaded.is_some() && *last == loaded;
-        (*last, *repeated) = (loaded, if again { *repeated + 1 } else { 0 });
-        if *repeated >= SPINS {
+        let spins = if access.write {
+            self.writers.wrote(hart, access.word);
+            false
+        } else {
+            !self.writers.is_own(hart, access.word)
+                && self.loads[hart].bring_nothing(access, value)
+        };
+        let so_far = if self.streak.0 == hart { self.streak.1 } else { 0 };
+        self.streak = (hart, so_far + 1);
+        if spins || so_far >= self.longest_streak {
             self.give_way(hart);
         }
     }
@@ -182,6 +238,7 @@ impl Scheduler {
     pub fn give_way(&mut self, hart: usize) {
         self.lowest -= 1;
         self.priorities[hart] = self.lowest;
+        self.streak = (hart, 0);
     }
 }
 

@@ -1,21 +1,20 @@
 //! Running programs without hardware, in an order made from a seed.
 //!
-//! Harts execute whole instructions, one hart for a while and then another. All sequentially
-//! consistent interleavings can come up; the same seed gives the same run.
+//! Harts execute whole instructions, one hart for a while and then another, as the [`Scheduling`] says. All
+//! sequentially consistent interleavings can come up; the same seed gives the same run.
 
 use super::accessed::Accessed;
 use super::lines::InstructionLines;
 use super::load::{OutsideRam, Segment, load};
-use super::random::Random;
-use crate::Edge;
+use super::points::Points;
+use super::schedule::{Pending, Scheduler, Scheduling};
 use crate::isa::{
-    Answer, DataAccess, Environment, Fetched, Half, Hart, Interrupt, Retired, TIMER_INTERRUPT,
+    Answer, DataAccess, Environment, Fetched, Half, Hart, Interrupt, Op, Retired, TIMER_INTERRUPT,
     interrupt_of_highest_priority,
 };
 use crate::memory::{Memory, Ordered, Parameters, Region, Tap};
-
-/// The longest run of one hart is 2 to this, less one.
-const LONGEST_BURST_BITS: u64 = 7;
+use crate::{Edge, Mode};
+use std::sync::Arc;
 
 /// How long a run may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,23 +61,69 @@ struct Running {
     waits: Option<Waits>,
 }
 
+impl Running {
+    /// Makes sure that the next instruction is fetched, if it is in RAM.
+    fn fetch(&mut self, memory: &Memory, now: u64) {
+        let pc = self.hart.pc();
+        if self.lines.newest(pc).is_none() && memory.map().region(pc) == Region::Ram {
+            self.lines.fill(pc, memory.current_line(pc), now, 0);
+        }
+    }
+
+    /// The access that the hart is about to perform, if it is a scheduling point.
+    #[inline]
+    fn pending(&self, points: &Points) -> Option<Pending> {
+        let Self { hart, lines, waits } = self;
+        let pc = hart.pc();
+        if hart.csrs().mode != Mode::User || waits.is_some() || !points.includes(pc) {
+            return None;
+        }
+        let decoded = lines.newest(pc)?;
+        let (offset, write) = match decoded.op {
+            Op::Load { .. } => (decoded.imm, false),
+            Op::Store(_) => (decoded.imm, true),
+            Op::LoadReserved => (0, false),
+            Op::StoreConditional | Op::Amo(_) => (0, true),
+            _ => return None,
+        };
+        let word = hart.register(decoded.rs1).wrapping_add(offset) & !3;
+        Some(Pending { pc, word, write })
+    }
+}
+
+/// Looks at every instruction that ends, in the machine's order: its hart's number, the hart after it, and
+/// what it did.
+pub type Witness = Box<dyn FnMut(usize, &Hart, &Retired) + Send>;
+
 /// The golden machine, alone.
-#[derive(Clone, Debug)]
 pub struct Machine {
     memory: Memory,
     harts: Vec<Running>,
-    random: Random,
+    scheduler: Scheduler,
+    /// Where it is asked; none: after so many instructions.
+    points: Option<Arc<Points>>,
     /// Whose turn it is, and for how many more instructions.
     turn: (usize, u64),
     now: u64,
     instructions: u64,
     taps: Vec<Tap>,
     accesses: Option<Vec<Accessed>>,
+    witness: Option<Witness>,
 }
 
 impl Machine {
-    /// A machine after reset; the seed chooses the schedule.
+    /// A machine after reset; the seed chooses the schedule, of bursts.
     pub fn new(parameters: &Parameters, seed: u64) -> Self {
+        Self::scheduled(parameters, seed, Scheduling::Bursts, Arc::default())
+    }
+
+    /// The same under any strategy.
+    pub fn scheduled(
+        parameters: &Parameters,
+        seed: u64,
+        strategy: Scheduling,
+        points: Arc<Points>,
+    ) -> Self {
         let running = |number| Running {
             hart: Hart::new(number as u32, parameters.reset_vector),
             lines: InstructionLines::new(parameters.line, parameters.ram_last),
@@ -87,12 +132,14 @@ impl Machine {
         Self {
             memory: Memory::new(parameters),
             harts: (0..parameters.harts).map(running).collect(),
-            random: Random::new(seed),
+            scheduler: Scheduler::new(parameters.harts, seed, strategy, points.a_run()),
+            points: (strategy != Scheduling::Bursts).then_some(points),
             turn: (0, 0),
             now: 0,
             instructions: 0,
             taps: Vec::new(),
             accesses: None,
+            witness: None,
         }
     }
 
@@ -146,6 +193,11 @@ impl Machine {
         self.accesses.get_or_insert_default();
     }
 
+    /// Shows every instruction to a witness from now on.
+    pub fn show(&mut self, witness: Witness) {
+        self.witness = Some(witness);
+    }
+
     /// The accesses kept so far, in order.
     pub fn accesses(&self) -> &[Accessed] {
         self.accesses.as_deref().unwrap_or_default()
@@ -180,10 +232,16 @@ impl Machine {
                 continue;
             }
             self.turn.1 -= 1;
-            if self.step(hart).is_none() {
+            let points = self.points.as_deref();
+            let performed = points.and_then(|points| self.harts[hart].pending(points));
+            let Some(retired) = self.step(hart) else {
                 self.turn.1 = 0;
                 continue;
+            };
+            if let Some(witness) = &mut self.witness {
+                witness(hart, &self.harts[hart].hart, &retired);
             }
+            self.reached(hart, performed, &retired);
             if let Some(watched) = self.memory.take_watched() {
                 match watched.data {
                     0 => {}
@@ -231,13 +289,25 @@ impl Machine {
             self.now += self.next_timer()?;
             ready = can_go(self);
         }
-        let skipped = self.random.below(ready.count_ones().max(1).into());
-        for _ in 0..skipped {
-            ready &= ready - 1;
+        (ready != 0).then(|| self.scheduler.choose(ready))
+    }
+
+    /// After an instruction of a schedule with points: whether to choose anew.
+    fn reached(&mut self, hart: usize, performed: Option<Pending>, retired: &Retired) {
+        let Some(points) = &self.points else { return };
+        let performed = performed.filter(|access| access.pc == retired.pc_rdata);
+        if let Some(access) = performed {
+            let value = if access.write { retired.mem_wdata } else { retired.mem_rdata };
+            let pending = |other: usize| self.harts[other].pending(points);
+            self.scheduler.performed(hart, access, value, pending);
         }
-        let longest = 1 << self.random.below(LONGEST_BURST_BITS);
-        let burst = 1 + self.random.below(longest);
-        (ready != 0).then(|| (ready.trailing_zeros() as usize, burst))
+        let running = &mut self.harts[hart];
+        running.fetch(&self.memory, self.now);
+        if self.turn.1 == 0 {
+            self.scheduler.give_way(hart);
+        } else if running.pending(points).is_some() {
+            self.turn.1 = 0;
+        }
     }
 
     /// The interrupts that would let a waiting hart go on.

@@ -12,15 +12,19 @@ mod follow;
 mod lines;
 mod load;
 mod observed;
+mod points;
 mod random;
+mod schedule;
 mod signals;
 
 pub use accessed::Accessed;
-pub use alone::{Limits, Machine, Stop};
+pub use alone::{Limits, Machine, Stop, Witness};
 pub use disagreement::{Disagreement, Problem, Who};
 pub use exports::{CycleExports, HostRequest};
 pub use follow::{Final, Follower};
 pub use load::{OutsideRam, Segment};
+pub use points::Points;
+pub use schedule::Scheduling;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ mod interrupts;
 mod litmus;
 mod mutations;
 mod recorder;
+mod schedule;
 
 use super::*;
 use crate::Fields;

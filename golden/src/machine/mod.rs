@@ -14,6 +14,7 @@ mod load;
 mod observed;
 mod random;
 mod signals;
+mod target;
 
 pub use accessed::Accessed;
 pub use alone::{Limits, Machine, Stop};
@@ -21,6 +22,7 @@ pub use disagreement::{Disagreement, Problem, Who};
 pub use exports::{CycleExports, HostRequest};
 pub use follow::{Final, Follower};
 pub use load::{OutsideRam, Segment};
+pub use target::Refused;
 
 #[cfg(test)]
 mod tests;

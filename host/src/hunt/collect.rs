@@ -7,7 +7,7 @@ use super::judge::{Goal, Stop, judge, suits};
 use super::levels::{self, BLOCK, Level};
 use super::{FailIf, HuntError};
 use rayon::iter::{ParallelBridge, ParallelIterator};
-use record::{Label, Outcome};
+use record::{End, Label};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -143,7 +143,7 @@ impl Front {
 
 /// A program with too many threads never gets to its bug: that is no failure of a schedule.
 fn check_harts(finished: &Finished) -> Result<(), HuntError> {
-    if finished.run.ending.outcome == (Outcome::Exit { code: MORE_THREADS_THAN_HARTS })
+    if finished.run.ending.outcome == (End::Exit { code: MORE_THREADS_THAN_HARTS })
         && let errors = finished.errors.text()
         && let Some(line) = errors.lines().rev().find(|line| line.contains("live threads"))
     {

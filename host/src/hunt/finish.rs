@@ -6,15 +6,15 @@ use config::Config;
 use cosim::machine::Counts;
 use golden::machine::Accessed;
 use golden::memory::Tap;
-use record::{Collected, Ending, Header, Outcome, Run, Total, Totals};
+use record::{Collected, End, Ending, Header, Run, Total, Totals};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// What a machine showed.
 pub(super) struct Shown {
-    /// How it was stopped; `None`: the firmware said that it is over, and has sent everything.
-    pub stopped: Option<Outcome>,
-    /// It was stopped, and its times had wrapped.
+    /// How it ended. After an exit the firmware has sent everything, and knows better how.
+    pub end: End,
+    /// Its times had wrapped when it was stopped.
     pub wrapped: bool,
     pub cycles: u64,
     /// The record stream, without edges.
@@ -24,7 +24,7 @@ pub(super) struct Shown {
     /// Every edge, in order.
     pub taps: Vec<Tap>,
     pub console: Tail,
-    pub errors: Vec<u8>,
+    pub errors: Tail,
     /// Every access, and what the hardware did, if wanted.
     pub accesses: Vec<Accessed>,
     pub counts: Option<Counts>,
@@ -42,13 +42,14 @@ impl Loaded {
     /// The run that was shown.
     pub(super) fn finished(&self, schedule: Schedule, shown: Shown) -> Result<Finished, HuntError> {
         let firmware = |what: String| HuntError::Firmware { seed: schedule.seed, what };
-        let (ending, reported) = match shown.stopped.clone() {
-            None => {
+        let exited = matches!(shown.end, End::Exit { .. });
+        let (ending, reported) = match shown.end.clone() {
+            End::Exit { .. } => {
                 let told = Run::read(shown.records.as_slice())
                     .map_err(|error| firmware(format!("the record stream: {error}")))?;
                 (told.ending, told.lost)
             }
-            Some(outcome) => {
+            outcome => {
                 let Shown { wrapped, cycles, .. } = shown;
                 (Ending { outcome, wrapped, cycles }, BTreeMap::new())
             }
@@ -58,13 +59,13 @@ impl Loaded {
             config: Sha256::digest(self.config_of(schedule).canonical()).into(),
             ..self.header.clone()
         };
-        let (edges, lost) = match (self.collect, &shown.stopped) {
-            (Collect::Firmware, None) => {
+        let (edges, lost) = match (self.collect, exited) {
+            (Collect::Firmware, true) => {
                 let drained = record::bare_edges(&shown.bare_edges)
                     .map_err(|error| firmware(format!("the drained edges: {error}")))?;
                 (Totals::from_iter(drained).into_sorted(), reported)
             }
-            (Collect::Firmware, Some(_)) => {
+            (Collect::Firmware, false) => {
                 // Part of it is still in buffers and tables; the tap showed the same edges.
                 header.collected = Collected::Tap;
                 kept::collected(&shown.taps)
@@ -79,7 +80,7 @@ impl Loaded {
         Ok(Finished {
             run,
             console: shown.console,
-            errors: Tail::from(shown.errors),
+            errors: shown.errors,
             accesses: shown.accesses,
             counts: shown.counts,
         })

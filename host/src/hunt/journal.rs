@@ -8,7 +8,7 @@ use super::Level;
 use crate::Error;
 use crate::files::write_beside;
 use crate::runs::RunFile;
-use record::{Label, Outcome, Run};
+use record::{End, Label, Run};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -35,14 +35,14 @@ pub enum Ended {
     CycleLimit,
 }
 
-impl From<&Outcome> for Ended {
-    fn from(outcome: &Outcome) -> Self {
+impl From<&End> for Ended {
+    fn from(outcome: &End) -> Self {
         match outcome {
-            Outcome::Unknown | Outcome::Exit { .. } => Self::Exit,
-            Outcome::Assertion { .. } => Self::Assertion,
-            Outcome::Fault { .. } => Self::Fault,
-            Outcome::Deadlock => Self::Deadlock,
-            Outcome::CycleLimit => Self::CycleLimit,
+            End::Unknown | End::Exit { .. } => Self::Exit,
+            End::Assertion { .. } => Self::Assertion,
+            End::Fault { .. } => Self::Fault,
+            End::Deadlock => Self::Deadlock,
+            End::CycleLimit => Self::CycleLimit,
         }
     }
 }

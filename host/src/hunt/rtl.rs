@@ -3,6 +3,7 @@
 use super::finish::Shown;
 use super::{Executor, Finished, HuntError, Loaded, Schedule, Tail};
 use crate::kept;
+use border::End;
 use config::Perturbation;
 use cosim::Library;
 use cosim::machine::{Machines, Options, Outcome, Run};
@@ -34,17 +35,16 @@ impl Executor for Rtl {
         let mut console = Tail::default();
         let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
         let Outcome { end, cycles, stats, edges, accesses, sent, mut soc, .. } = run.finish()?;
-        let stopped = kept::stopped(&end);
-        let wrapped = stopped.is_some() && kept::times_wrapped(&mut soc);
+        let wrapped = !matches!(end, End::Exit { .. }) && kept::times_wrapped(&mut soc);
         let shown = Shown {
-            stopped,
+            end,
             wrapped,
             cycles,
             records: sent.records,
             bare_edges: sent.bare_edges,
             taps: edges,
             console,
-            errors: sent.errors,
+            errors: Tail::from(sent.errors),
             accesses,
             counts: stats.map(|stats| stats.total()),
         };

@@ -1,10 +1,8 @@
 //! From what a machine showed of a run to the run as it is kept.
 
-use super::{Collect, Finished, HuntError, Loaded, Schedule, Tail};
+use super::{Collect, DataAccess, Finished, HuntError, Loaded, Tail, Work};
 use crate::kept;
-use config::Config;
-use cosim::machine::Counts;
-use golden::machine::Accessed;
+use config::{Config, Perturbation};
 use golden::memory::Tap;
 use record::{Collected, End, Ending, Header, Run, Total, Totals};
 use sha2::{Digest, Sha256};
@@ -26,22 +24,23 @@ pub(super) struct Shown {
     pub console: Tail,
     pub errors: Tail,
     /// Every access, and what the hardware did, if wanted.
-    pub accesses: Vec<Accessed>,
-    pub counts: Option<Counts>,
+    pub accesses: Vec<DataAccess>,
+    pub work: Option<Work>,
 }
 
 impl Loaded {
     /// The machine of a schedule.
-    pub(super) fn config_of(&self, schedule: Schedule) -> Config {
+    pub(super) fn config_of(&self, seed: u64, perturbation: Perturbation) -> Config {
         let mut config = self.config.clone();
-        config.simulation.seed = schedule.seed;
-        config.simulation.perturbation = schedule.perturbation;
+        config.simulation.seed = seed;
+        config.simulation.perturbation = perturbation;
         config
     }
 
-    /// The run that was shown.
-    pub(super) fn finished(&self, schedule: Schedule, shown: Shown) -> Result<Finished, HuntError> {
-        let firmware = |what: String| HuntError::Firmware { seed: schedule.seed, what };
+    /// The run that was shown, on the machine of its schedule.
+    pub(super) fn finished(&self, config: &Config, shown: Shown) -> Result<Finished, HuntError> {
+        let seed = config.simulation.seed;
+        let firmware = |what: String| HuntError::Firmware { seed, what };
         let exited = matches!(shown.end, End::Exit { .. });
         let (ending, reported) = match shown.end.clone() {
             End::Exit { .. } => {
@@ -55,8 +54,8 @@ impl Loaded {
             }
         };
         let mut header = Header {
-            seed: schedule.seed,
-            config: Sha256::digest(self.config_of(schedule).canonical()).into(),
+            seed,
+            config: Sha256::digest(config.canonical()).into(),
             ..self.header.clone()
         };
         let (edges, lost) = match (self.collect, exited) {
@@ -82,7 +81,7 @@ impl Loaded {
             console: shown.console,
             errors: shown.errors,
             accesses: shown.accesses,
-            counts: shown.counts,
+            work: shown.work,
         })
     }
 }

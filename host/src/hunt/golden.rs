@@ -1,12 +1,52 @@
 //! Schedules on the golden machine alone: no hardware, no C++ compiler, many more schedules a minute.
 
 use super::finish::Shown;
-use super::{Executor, Finished, HuntError, Loaded, Schedule, Tail};
+use super::sources::Row;
+use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail};
 use border::tohost::{self, Output, ServeError};
 use border::{Place, Target};
 use config::Perturbation;
 use golden::machine::{Machine, Segment};
-use golden::memory::Parameters;
+use golden::memory::{Parameters, Unsupported};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::PathBuf;
+
+/// Its row in the table of sources.
+pub(super) const ROW: Row = Row {
+    name: "golden",
+    called: "the golden machine alone",
+    help: "The golden machine: no C++ compiler needed, and faster; other schedules",
+    identity: |_, _| identity(),
+    open: |opening| Ok(Box::new(Golden::new(opening.subject.load(opening.setup)?)?)),
+};
+
+/// Golden schedules are not perturbed; seeds choose them.
+const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
+
+/// The machine is its sources, and the numbers it has from the border; without those at hand, this program.
+fn identity() -> Result<String, HuntError> {
+    let root = tools::workspace_root();
+    let mut folders = vec![root.join("golden/src"), root.join("border/src")];
+    let mut files: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    if files.is_empty() {
+        files.extend(std::env::current_exe());
+    }
+    files.sort();
+    let mut hash = Sha256::new();
+    for path in files {
+        let bytes = fs::read(&path).map_err(|error| crate::Error::file(&path, &error))?;
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
 
 /// The golden machine, with a program.
 pub struct Golden {
@@ -43,8 +83,20 @@ impl Golden {
     }
 }
 
-impl Executor for Golden {
-    fn execute(&self, schedule: Schedule) -> Result<Finished, HuntError> {
+impl Source for Golden {
+    fn name(&self) -> &'static str {
+        ROW.name
+    }
+
+    fn identity(&self) -> Result<String, HuntError> {
+        identity()
+    }
+
+    fn has_levels(&self) -> bool {
+        false
+    }
+
+    fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
         let mut machine = self.machine(schedule.seed)?;
         let (mut console, mut errors) = (Tail::default(), Tail::default());
         let mut output = Output::new(&mut console, &mut errors);
@@ -64,13 +116,15 @@ impl Executor for Golden {
             taps: machine.taps().to_vec(),
             console,
             errors,
-            accesses: machine.accesses().to_vec(),
-            counts: None,
+            accesses: machine.accesses().iter().map(DataAccess::from).collect(),
+            work: None,
         };
-        self.loaded.finished(schedule, shown)
+        self.loaded.finished(&self.loaded.config_of(schedule.seed, NONE), shown)
     }
+}
 
-    fn perturbation(&self) -> Option<Perturbation> {
-        None
+impl From<Unsupported> for HuntError {
+    fn from(error: Unsupported) -> Self {
+        Self::Machine(Box::new(error))
     }
 }

@@ -51,8 +51,11 @@ impl From<&End> for Ended {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Which.
+    /// Its number.
     pub seed: u64,
+    /// The name of the source that ran it; empty in journals that do not say.
+    #[serde(default)]
+    pub source: String,
     /// How much it was perturbed.
     level: Level,
     /// Whether it counts as failing.
@@ -73,11 +76,12 @@ pub struct Entry {
 
 impl Entry {
     /// Of a labeled run.
-    pub(super) fn of(run: &Run, level: Level, printed: u64) -> Self {
+    pub(super) fn of(source: &str, run: &Run, level: Level, printed: u64) -> Self {
         let beyond_the_first =
             |total: &record::Total| total.edge.sink.hart.0 != 0 || total.edge.source.hart.0 != 0;
         Self {
             seed: run.header.seed,
+            source: source.to_owned(),
             level,
             failing: run.label() == Label::Failing,
             ended: Ended::from(&run.ending.outcome),
@@ -93,9 +97,9 @@ impl Entry {
     #[cfg(test)]
     pub(super) fn new(seed: u64, level: Level, label: Label, ended: Ended) -> Self {
         let failing = label == Label::Failing;
-        let outcome = String::new();
+        let (source, outcome) = ("test".to_owned(), String::new());
         let (threads, lost, cycles, printed) = (true, 0, 0, 0);
-        Self { seed, level, failing, ended, outcome, threads, lost, cycles, printed }
+        Self { seed, source, level, failing, ended, outcome, threads, lost, cycles, printed }
     }
 
     /// How much it was perturbed.

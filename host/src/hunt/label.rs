@@ -69,7 +69,7 @@ mod tests {
             console: Tail::from(console.as_bytes().to_vec()),
             errors: Tail::from(errors.as_bytes().to_vec()),
             accesses: Vec::new(),
-            counts: None,
+            work: None,
         }
     }
 

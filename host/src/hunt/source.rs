@@ -1,28 +1,49 @@
-//! One run of one schedule, on whatever machine.
+//! A source of runs: something that runs a program under any schedule, and records what it communicated.
+//!
+//! Nothing here knows what a source is made of; [`super::sources`] lists those there are.
 
 use super::{HuntError, Level, Tail};
-use config::Perturbation;
-use cosim::machine::Counts;
-use golden::machine::Accessed;
-use record::Run;
+use record::{Hart, Pc, Run};
 
-/// Which schedule: the same one gives the same run, for ever.
+/// A schedule: from one source, the same one gives the same run, for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// Its number; 0 perturbs nothing.
     pub seed: u64,
-    /// How far it goes, on machines that are perturbed.
-    pub perturbation: Perturbation,
+    /// How much it is perturbed, where [`Source::has_levels`].
+    pub level: Level,
 }
 
-impl Schedule {
-    /// The one that a hunt runs for a seed at this level.
-    pub fn of(executor: &dyn Executor, seed: u64, level: Level) -> Self {
-        const NONE: Perturbation =
-            Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
-        let perturbation = executor.perturbation().map_or(NONE, |base| level.of(base));
-        Self { seed, perturbation }
-    }
+/// A data access to memory, at its place in the order. An SC that failed is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataAccess {
+    /// The hart, or the thread of a source without harts.
+    pub hart: Hart,
+    /// Its instruction.
+    pub pc: Pc,
+    /// The program's own or its library's; else the firmware's.
+    pub user: bool,
+    /// The address, as the instruction has it.
+    pub address: u64,
+    /// It wrote: a store, an AMO or an SC.
+    pub write: bool,
+}
+
+/// What a source's hardware did in a run, counted as Table 5 of the Bugaboo paper counts it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Loads, stores and atomics.
+    pub operations: u64,
+    /// Load misses.
+    pub reads: u64,
+    /// Store misses.
+    pub read_exclusives: u64,
+    /// Stores to shared lines.
+    pub upgrades: u64,
+    /// Edges offered to tables.
+    pub edges: u64,
+    /// Interrupts of tables.
+    pub traps: u64,
 }
 
 /// A run that is over.
@@ -35,20 +56,29 @@ pub struct Finished {
     /// What it, or the firmware for it, complained of.
     pub errors: Tail,
     /// Every data access to memory, in order, if [`Setup::accesses`](super::Setup::accesses) asked for it.
-    pub accesses: Vec<Accessed>,
-    /// What the harts did together, if it asked and there is hardware.
-    pub counts: Option<Counts>,
+    pub accesses: Vec<DataAccess>,
+    /// What the hardware did, if that was asked for and there is hardware.
+    pub work: Option<Work>,
 }
 
-/// A machine with a program, ready to run it under any schedule. Runs do not touch each other, and may
-/// go on side by side.
-pub trait Executor: Sync {
-    /// Runs it to its end.
+/// A program, ready to be run under any schedule. Runs do not touch each other, and may go on side by side.
+pub trait Source: Sync {
+    /// Its name: what `--on` says, and what the journal says of each run.
+    fn name(&self) -> &'static str;
+
+    /// What decides its runs, beside the program and how it is run: another text when the same schedule may
+    /// give another run.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    fn identity(&self) -> Result<String, HuntError>;
+
+    /// Whether schedules can be perturbed more or less; else seeds alone choose them.
+    fn has_levels(&self) -> bool;
+
+    /// Runs the program to its end.
     ///
     /// # Errors
     /// If machine or firmware are at fault. A program that goes wrong is a [`Finished`] one.
-    fn execute(&self, schedule: Schedule) -> Result<Finished, HuntError>;
-
-    /// The perturbation that the configuration asks for; `None`: seeds alone choose the schedule.
-    fn perturbation(&self) -> Option<Perturbation>;
+    fn run(&self, schedule: Schedule) -> Result<Finished, HuntError>;
 }

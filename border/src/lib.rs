@@ -8,7 +8,7 @@
 //! and not here.
 //!
 //! Beside the numbers stands what everything that runs a program shares: a [`Program`] and its [`Settings`],
-//! parsed once.
+//! parsed once; the [`Target`] it runs on and how it is served there ([`tohost`]); and its [`End`].
 #![forbid(unsafe_code)]
 
 #[macro_use]
@@ -18,6 +18,7 @@ pub mod register;
 
 pub mod c_header;
 pub mod clint;
+mod end;
 pub mod generated;
 pub mod host_call;
 pub mod interrupt;
@@ -29,9 +30,13 @@ mod program;
 pub mod record;
 mod settings;
 pub mod tables;
+mod target;
+pub mod tohost;
 pub mod uart;
 
+pub use end::End;
 pub use numbered::{Numbered, Row};
 pub use parameters::{Drain, Out, Records};
 pub use program::{Place, Program, ProgramError, Segment};
 pub use settings::{Settings, SettingsError};
+pub use target::{Doing, Stop, Target, Whereabouts};

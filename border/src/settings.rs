@@ -141,8 +141,7 @@ impl Settings {
             (P::SeedHigh, (self.seed >> 32) as u32),
             (P::ArgumentCount, self.arguments.len() as u32),
         ];
-        let mut put =
-            |parameter: P, value: &[u8]| bytes[parameter.range()].copy_from_slice(value);
+        let mut put = |parameter: P, value: &[u8]| bytes[parameter.range()].copy_from_slice(value);
         for (parameter, word) in words {
             put(parameter, &word.to_le_bytes());
         }

@@ -1,7 +1,7 @@
 //! From a flaky program to runs that say why: many seeded schedules, labeled, kept.
 //!
 //! ```text
-//! Subject ──load(Setup)──► Loaded ──► Executor (Rtl | Golden) ──► Collector ──► Collection ──► Analysis
+//! Subject ──load(Setup)──► Loaded ──► Source (Rtl | Golden) ──► Collector ──► Collection ──► Analysis
 //! sources, ELF              settings    one run a schedule        in seed order   files on disk
 //! ```
 //!
@@ -9,7 +9,7 @@
 //! |---|---|
 //! | a program or a variant of one (`-DFIXED`) | [`Subject::compile`], [`Subject::linked`] |
 //! | to say how it is run and monitored | [`Setup`], then [`Subject::load`] |
-//! | one run of a schedule, in memory | [`Executor::execute`] of [`Rtl`] or [`Golden`] |
+//! | one run of a schedule, in memory | [`Source::run`] of [`Rtl`] or [`Golden`], or of what [`On`] chooses |
 //! | so many failing and passing runs | [`Collector::collect`] |
 //! | the runs that count, and what they say | [`Collection::files`], [`Collection::analyze`] |
 //!
@@ -19,9 +19,9 @@
 //! let build = firmware::Build { files: vec!["bank.c".into()], flags: vec!["-DFIXED".into()] };
 //! let (subject, _warnings) = Subject::compile("bank", &build)?;
 //! let setup = Setup::new(config::Config::default());
-//! let executor = Golden::new(subject.load(&setup)?)?;
+//! let source = Golden::new(subject.load(&setup)?)?;
 //! let collector = Collector {
-//!     executor: &executor,
+//!     source: &source,
 //!     fail_if: &FailIf::Exit,
 //!     goal: Goal { failing: 25, passing: 25, max_runs: 2000, ..Goal::default() },
 //!     folder: "runs-of-bank".as_ref(),
@@ -40,7 +40,6 @@
 mod collect;
 mod collection;
 mod error;
-mod execute;
 mod finish;
 mod golden;
 mod journal;
@@ -48,6 +47,8 @@ mod judge;
 mod label;
 mod levels;
 mod rtl;
+mod source;
+pub mod sources;
 mod subject;
 mod tail;
 
@@ -55,13 +56,14 @@ pub use crate::kept::edge as recorded;
 pub use collect::{Collector, Standing};
 pub use collection::Collection;
 pub use error::HuntError;
-pub use execute::{Executor, Finished, Schedule};
 pub use golden::Golden;
 pub use journal::{Ended, Entry};
 pub use judge::{Goal, Stop};
 pub use label::FailIf;
 pub use levels::Level;
 pub use rtl::Rtl;
+pub use source::{DataAccess, Finished, Schedule, Source, Work};
+pub use sources::On;
 pub use subject::{Collect, Loaded, Scope, Setup, Subject};
 pub use tail::Tail;
 

@@ -5,9 +5,9 @@
 
 use crate::Error;
 use crate::files::write_beside;
-use border::Program;
 use border::monitor::{self, Word};
-use cosim::machine::{End, Outcome, Soc};
+use border::{End, Program};
+use cosim::machine::{Outcome, Soc};
 use golden::memory::Tap;
 use golden::{EdgeKind, LineMeta};
 use record::{Access, Collected, Ctx, Edge, Ending, Hart, Header, Pc, Run, Time, Total, Totals};
@@ -20,9 +20,11 @@ pub fn record(outcome: &mut Outcome, program: &Program) -> Result<Run, String> {
         let name = program.path.display();
         format!("`{name}` sent no record of its run: {why}; `crosstalk cc` links what does")
     };
-    let mut run = match stopped(&outcome.end) {
-        None => Run::read(outcome.sent.records.as_slice()).map_err(|error| none(error.to_string())),
-        Some(how) => taken(outcome, program, how).map_err(none),
+    let mut run = match outcome.end.clone() {
+        End::Exit { .. } => {
+            Run::read(outcome.sent.records.as_slice()).map_err(|error| none(error.to_string()))
+        }
+        how => taken(outcome, program, how).map_err(none),
     }?;
     run.header.program =
         program.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -35,25 +37,15 @@ pub fn write(path: &Path, run: &Run) -> Result<(), String> {
     bytes.and_then(|bytes| write_beside(path, &bytes)).map_err(|error| error.to_string())
 }
 
-/// How a run ended that did not end by itself; `None`: it did.
-pub(crate) fn stopped(end: &End) -> Option<record::Outcome> {
-    match end {
-        End::Exit { .. } => None,
-        End::Limit => Some(record::Outcome::CycleLimit),
-        // No hart can go on: the same as the firmware's deadlock, seen from outside.
-        End::Hang(_) => Some(record::Outcome::Deadlock),
-    }
-}
-
 /// Whether the times of the machine's edges order nothing, because they wrapped.
 pub(crate) fn times_wrapped(soc: &mut Soc) -> bool {
     let wrapped = monitor::address(0, Word::TimeWrapped);
     // If not even the bus answers, nobody knows.
-    soc.peek_word(wrapped).map_or(true, |word| word & 1 != 0)
+    soc.peek_word(wrapped).map_or(true, |word| Word::WRAPPED.of(word) != 0)
 }
 
 /// The record of a run that did not end by itself, as its firmware would have sent it.
-fn taken(outcome: &mut Outcome, program: &Program, how: record::Outcome) -> Result<Run, String> {
+fn taken(outcome: &mut Outcome, program: &Program, how: End) -> Result<Run, String> {
     let settings = program.settings().map_err(|error| error.to_string())?;
     let harts = outcome.soc.harts() as u32;
     let used = if settings.harts == 0 { harts } else { settings.harts.min(harts) };

@@ -1,5 +1,6 @@
 //! What a cycle shows of itself (docs/machine.md §5), in the words of the software model.
 
+use border::Doing;
 use golden::Mode;
 use golden::isa::Retired;
 use golden::memory::{BusGrant, Hit, Tap};
@@ -20,10 +21,10 @@ impl Wait {
     /// Waits for an interrupt.
     pub const WFI: u8 = 5;
 
-    /// The reason, in words.
-    pub fn words(&self) -> &'static str {
-        match self.reason {
-            0 => "running",
+    /// The same in words.
+    pub fn doing(&self) -> Doing {
+        Doing::Waiting(match self.reason {
+            0 => return Doing::Running,
             1 => "waiting for instructions",
             2 => "waiting for the bus",
             3 => "waiting for a device",
@@ -31,7 +32,7 @@ impl Wait {
             5 => "waiting for an interrupt (wfi)",
             6 => "held by the schedule's perturbation",
             _ => "held in reset",
-        }
+        })
     }
 }
 

@@ -1,11 +1,11 @@
-//! Where every hart stands when nothing moves any more.
+//! Where every hart is in a run that did not end by itself.
 
 use std::fmt;
 
-use border::Program;
+use border::{Program, Target};
 
-use super::Soc;
 use super::lines::SourceLines;
+use super::{MachineError, Simulation};
 
 /// Each hart's place, and what it waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,13 +15,14 @@ pub struct Hang {
 
 impl Hang {
     /// Looks at every hart.
-    pub fn of(soc: &Soc, program: &Program) -> Self {
+    pub(super) fn of(simulation: &Simulation, program: &Program) -> Result<Self, MachineError> {
         let lines = SourceLines::of(program);
         let hart = |number| {
-            let wait = soc.wait(number);
-            format!("hart {number}: {}, {}", lines.describe(wait.pc), wait.words())
+            let at = simulation.whereabouts(number)?;
+            Ok(format!("hart {number}: {}, {}", lines.describe(at.pc), at.doing))
         };
-        Self { harts: (0..soc.harts()).map(hart).collect() }
+        let harts = (0..simulation.harts()).map(hart).collect::<Result<_, MachineError>>()?;
+        Ok(Self { harts })
     }
 }
 

@@ -1,30 +1,15 @@
 //! How a run ended.
 
+use border::End;
 use golden::machine::Accessed;
 use golden::memory::Tap;
 
 use super::{Hang, Soc, Stats};
 
-/// What ended a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The program, with its code, in this cycle.
-    Exit {
-        /// What it said.
-        code: u32,
-        /// When.
-        cycle: u64,
-    },
-    /// The limit of cycles.
-    Limit,
-    /// Nothing moves any more.
-    Hang(Hang),
-}
-
 /// What a program and its firmware send beside the console's text (`docs/firmware.md`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
-    /// Descriptor 2: complaints.
+    /// Descriptor 2: complaints, unless [`Options::errors`](super::Options::errors) took them.
     pub errors: Vec<u8>,
     /// Descriptor 3: the record stream.
     pub records: Vec<u8>,
@@ -34,8 +19,12 @@ pub struct Sent {
 
 /// A run that is over.
 pub struct Outcome {
-    /// How.
+    /// How it ended.
     pub end: End,
+    /// The cycle in which the program said so, or in which it was stopped.
+    pub ended_at: u64,
+    /// Where the harts were, if the program did not end by itself.
+    pub hang: Option<Hang>,
     /// The cycles it took, reset and the host's last words included.
     pub cycles: u64,
     /// Instructions compared with the golden machine.

@@ -10,10 +10,10 @@ mod common;
 
 use std::process::Command;
 
+use border::End;
 use border::{Program, Records};
 use config::Config;
 use firmware::bugs::{ALL, Bug};
-use golden::machine::Stop;
 use rayon::prelude::*;
 
 const BUGGY: &[&str] = &[];
@@ -28,7 +28,7 @@ const SOME: u64 = 12;
 /// Instructions after which a program that goes on hangs, which is a failure too.
 const LIMIT: u64 = 1_000_000;
 /// The exit code of a program that has more threads than harts.
-const TOO_FEW_HARTS: u32 = 125;
+const TOO_FEW_HARTS: i32 = 125;
 
 /// A variant of a program, on a machine that has just as many harts as it needs.
 struct Variant {
@@ -54,8 +54,8 @@ impl Variant {
     fn run(&self, seed: u64) -> Ending {
         let end = alone::run(&self.file, &self.config, seed, LIMIT);
         let how = format!("{}, seed {seed}: {:?}: {}", self.name, end.stop, end.text(2));
-        assert_ne!(end.stop, Stop::Exit { code: TOO_FEW_HARTS }, "{how}");
-        Ending { failed: end.stop != Stop::Exit { code: 0 }, how }
+        assert_ne!(end.stop, End::Exit { code: TOO_FEW_HARTS }, "{how}");
+        Ending { failed: end.stop != End::Exit { code: 0 }, how }
     }
 }
 

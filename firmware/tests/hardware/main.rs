@@ -6,10 +6,10 @@ mod common;
 #[path = "../machine/counted.rs"]
 mod counted;
 
-use border::{Drain, Program};
+use border::{Drain, End, Program};
 use config::Config;
 use cosim::Library;
-use cosim::machine::{End, Machines, Options, Outcome, Run};
+use cosim::machine::{Machines, Options, Outcome, Run};
 use counted::Pace;
 
 const LIMIT: u64 = 3_000_000;

@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use border::Program;
+use border::tohost::{self, Output};
+use border::{End, Program, Target};
 use config::Config;
 use golden::Edge;
-use golden::machine::{Limits, Machine, Segment, Stop};
+use golden::machine::{Machine, Segment};
 use golden::memory::{Parameters, Tap};
 
-use crate::common::{self, symbol};
+use crate::common;
 
 /// What came out of a run.
 pub struct Finished {
     /// How it stopped.
-    pub stop: Stop,
-    /// By descriptor: 1 console, 2 errors, 3 records.
+    pub stop: End,
+    /// By descriptor: 1 console, 2 errors, 3 records, 4 bare edges.
     pub sent: BTreeMap<u32, Vec<u8>>,
     /// Everything sent to the serial port.
     pub uart: Vec<u8>,
@@ -67,22 +68,15 @@ pub fn run(program: &Program, config: &Config, seed: u64, limit: u64) -> Finishe
         let segment = Segment { address: segment.address, bytes: &segment.bytes };
         machine.load(segment).expect("it fits");
     }
-    machine.watch(symbol(program, "tohost"));
-    let fromhost = symbol(program, "fromhost");
-    let mut sent = BTreeMap::<u32, Vec<u8>>::new();
-    let stop = loop {
-        let stop = machine.run(Limits { instructions: limit });
-        let Stop::Host { value, .. } = stop else { break stop };
-        let word = |at: u32| machine.host_word(value + at).expect("a request in RAM");
-        assert_eq!(word(0), 64, "the firmware knows only `write`");
-        let (descriptor, from, count) = (word(8), word(16), word(24));
-        let byte = |at: u32| {
-            let word = machine.host_word(at & !3).expect("bytes in RAM");
-            word.to_le_bytes()[at as usize & 3]
-        };
-        sent.entry(descriptor).or_default().extend((from..from + count).map(byte));
-        assert!(machine.host_write(value, count));
-        assert!(machine.host_write(fromhost, 1));
-    };
-    Finished { stop, sent, uart: machine.console().to_vec(), taps: machine.taps().to_vec() }
+    Target::watch(&mut machine, program.tohost().expect("a tohost")).expect("it can watch");
+    let (mut console, mut errors) = (Vec::new(), Vec::new());
+    let mut output = Output::new(&mut console, &mut errors);
+    let ended = tohost::serve(&mut machine, program, limit, &mut output);
+    let stop = ended.unwrap_or_else(|error| panic!("{error}")).end;
+    let Output { records, bare_edges, .. } = output;
+    let uart = machine.console().to_vec();
+    // What came through the serial port stands in the console's text too.
+    let sent = [(1, console), (2, errors), (3, records), (4, bare_edges)];
+    let sent = sent.into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
+    Finished { stop, sent, uart, taps: machine.taps().to_vec() }
 }

@@ -3,8 +3,8 @@
 use crate::alone::{self, Finished};
 use crate::common;
 use crate::counted::{self, PASSES, Pace};
+use border::End;
 use border::{Drain, Out, Program, Records};
-use golden::machine::Stop;
 
 const LIMIT: u64 = 20_000_000;
 const MODES: [Drain; 3] = [Drain::Watermark, Drain::Full, Drain::Spare];
@@ -13,7 +13,7 @@ const MODES: [Drain; 3] = [Drain::Watermark, Drain::Full, Drain::Spare];
 const PACE: Pace = Pace { rounds: 30, turns: 400 };
 
 fn check_counted(end: &Finished, file: &Program, what: &str) {
-    assert_eq!(end.stop, Stop::Exit { code: 0 }, "{what}: {}", end.text(2));
+    assert_eq!(end.stop, End::Exit { code: 0 }, "{what}: {}", end.text(2));
     counted::check(&end.received(), file, PACE, what);
 }
 
@@ -61,7 +61,7 @@ fn received_and_lost_edges_are_all_there_were() {
                 for seed in 0..2 {
                     let what = format!("{drain:?}, {depth} entries, {overflow}, seed {seed}");
                     let end = alone::run(&file, &config, seed, LIMIT);
-                    assert_eq!(end.stop, Stop::Exit { code: 0 }, "{what}: {}", end.text(2));
+                    assert_eq!(end.stop, End::Exit { code: 0 }, "{what}: {}", end.text(2));
                     assert!(end.taps.len() > 100, "{what}: only {} edges", end.taps.len());
                     losses += end.check_edges(&what);
                 }
@@ -77,8 +77,12 @@ fn the_serial_port_carries_the_same_records() {
     let by_uart = common::with(by_host.clone(), |settings| settings.out = Out::Uart);
     let expected = alone::run(&by_host, &common::roomy(64), 1, LIMIT);
     let end = alone::run(&by_uart, &common::roomy(64), 1, LIMIT);
-    assert_eq!(end.stop, Stop::Exit { code: 0 });
-    assert!(end.sent.is_empty());
+    assert_eq!(end.stop, End::Exit { code: 0 });
+    assert_eq!(
+        (end.sent.len(), &end.sent[&1]),
+        (1, &end.uart),
+        "the console shows the serial port"
+    );
     // The console's line is among the bytes; a stream's reader steps over it.
     let line = expected.text(1);
     let at = end.uart.windows(line.len()).position(|bytes| bytes == line.as_bytes()).unwrap();
@@ -100,7 +104,7 @@ fn the_serial_port_carries_the_same_records() {
 fn bare_edges_are_the_words_of_the_tables() {
     let file = counted::program(PACE, |settings| settings.records = Records::Bare);
     let end = alone::run(&file, &common::roomy(64), 1, LIMIT);
-    assert_eq!(end.stop, Stop::Exit { code: 0 });
+    assert_eq!(end.stop, End::Exit { code: 0 });
     let mut received: Vec<[u32; 7]> = end.sent[&4]
         .chunks_exact(28)
         .map(|entry| {
@@ -125,16 +129,16 @@ fn bare_edges_are_the_words_of_the_tables() {
     expected.sort();
     assert_eq!(received, expected);
     let run = end.record();
-    assert_eq!((run.edges.len(), run.ending.outcome), (0, record::Outcome::Exit { code: 0 }));
+    assert_eq!((run.edges.len(), run.ending.outcome), (0, record::End::Exit { code: 0 }));
 }
 
 #[test]
 fn with_draining_off_only_the_ending_is_sent() {
     let file = counted::program(PACE, |settings| settings.drain = Drain::Off);
     let end = alone::run(&file, &common::roomy(4), 1, LIMIT);
-    assert_eq!(end.stop, Stop::Exit { code: 0 });
+    assert_eq!(end.stop, End::Exit { code: 0 });
     assert_eq!(end.taps.len(), 2 * PASSES * PACE.rounds - 1);
     let run = end.record();
     assert_eq!(run.edges, []);
-    assert_eq!(run.ending.outcome, record::Outcome::Exit { code: 0 });
+    assert_eq!(run.ending.outcome, record::End::Exit { code: 0 });
 }

@@ -4,8 +4,7 @@ use crate::alone::{self, Finished};
 use crate::common::{self, symbol};
 use border::Drain;
 use config::Config;
-use golden::machine::Stop;
-use record::Outcome;
+use record::End;
 
 const LIMIT: u64 = 5_000_000;
 
@@ -19,8 +18,8 @@ fn end_by(how: &str, seed: u64) -> Finished {
 #[test]
 fn a_returned_value_is_the_exit_code() {
     let end = end_by("return", 1);
-    assert_eq!(end.record().ending.outcome, Outcome::Exit { code: -3 });
-    assert_eq!(end.stop, Stop::Exit { code: 253 });
+    assert_eq!(end.record().ending.outcome, End::Exit { code: -3 });
+    assert_eq!(end.stop, End::Exit { code: 253 });
 }
 
 #[test]
@@ -28,7 +27,7 @@ fn exit_runs_its_functions_and_stops_busy_threads() {
     for seed in 0..8 {
         let end = end_by("exit", seed);
         assert_eq!(end.text(1), "goodbye");
-        assert_eq!(end.record().ending.outcome, Outcome::Exit { code: 7 });
+        assert_eq!(end.record().ending.outcome, End::Exit { code: 7 });
     }
 }
 
@@ -40,25 +39,25 @@ fn a_failed_assertion_has_its_file_and_line() {
     let outcome = end.record().ending.outcome;
     assert_eq!(
         outcome,
-        Outcome::Assertion { file: "tests/sources/endings.c".into(), line: line as u32 }
+        End::Assertion { file: "tests/sources/endings.c".into(), line: line as u32 }
     );
     let message = format!(
         "tests/sources/endings.c:{line}: fail_assertion: Assertion `answer == 42' failed.\n"
     );
     assert_eq!(end.text(2), message);
-    assert_eq!(end.stop, Stop::Exit { code: 134 });
+    assert_eq!(end.stop, End::Exit { code: 134 });
 }
 
 #[test]
 fn abort_is_the_code_of_an_aborted_process() {
-    assert_eq!(end_by("abort", 1).record().ending.outcome, Outcome::Exit { code: 134 });
+    assert_eq!(end_by("abort", 1).record().ending.outcome, End::Exit { code: 134 });
 }
 
 #[test]
 fn a_deadlock_is_seen_at_once() {
     for seed in 0..8 {
         let end = end_by("deadlock", seed);
-        assert_eq!(end.record().ending.outcome, Outcome::Deadlock, "seed {seed}");
+        assert_eq!(end.record().ending.outcome, End::Deadlock, "seed {seed}");
         assert_eq!(
             end.text(2),
             "crosstalk: deadlock: every thread waits, and none can wake another\n"
@@ -89,14 +88,14 @@ fn too_many_threads_are_refused_with_both_numbers_and_the_option() {
                  {advice}\n"
             )
         );
-        assert_eq!(end.stop, Stop::Exit { code: 125 });
+        assert_eq!(end.stop, End::Exit { code: 125 });
     }
 }
 
 #[test]
 fn a_stack_that_overflows_is_a_fault_before_it_reaches_another() {
     let outcome = end_by("recurse", 1).record().ending.outcome;
-    let Outcome::Fault { address, cause: 7, .. } = outcome else { panic!("{outcome}") };
+    let End::Fault { address, cause: 7, .. } = outcome else { panic!("{outcome}") };
     // The first stack lies below the edges of four harts: a mebibyte, and the guarded page under it.
     let end_of_stack = (0x8100_0000 - 4 * 2048 * 28) & !0xfff;
     let guard = end_of_stack - 0x10_0000 - 0x1000;
@@ -107,13 +106,13 @@ fn a_stack_that_overflows_is_a_fault_before_it_reaches_another() {
 fn an_illegal_instruction_is_a_fault_at_its_pc() {
     let file = common::link(&common::test_source("endings"));
     let end = end_by("illegal", 1);
-    let Outcome::Fault { pc, address: 0, cause: 2 } = end.record().ending.outcome else {
+    let End::Fault { pc, address: 0, cause: 2 } = end.record().ending.outcome else {
         panic!("{}", end.record().ending.outcome)
     };
     let text = u64::from(symbol(&file, "__program_text_start"))
         ..u64::from(symbol(&file, "__program_text_end"));
     assert!(text.contains(&pc));
-    assert_eq!(end.stop, Stop::Exit { code: 132 });
+    assert_eq!(end.stop, End::Exit { code: 132 });
 }
 
 #[test]
@@ -121,7 +120,7 @@ fn a_program_lives_as_long_as_its_last_thread() {
     for seed in 0..8 {
         let end = end_by("leave-main", seed);
         assert_eq!(end.text(1), "the last thread\n", "seed {seed}: {}", end.text(2));
-        assert_eq!(end.record().ending.outcome, Outcome::Exit { code: 0 });
+        assert_eq!(end.record().ending.outcome, End::Exit { code: 0 });
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::alone;
 use crate::common::{self, symbol};
+use border::End;
 use config::Config;
-use golden::machine::Stop;
 
 #[test]
 fn the_programs_text_is_apart_from_the_librarys() {
@@ -28,7 +28,7 @@ fn a_program_may_use_names_that_c_leaves_free() {
     let file = common::link(&common::test_source("own_names"));
     let end = alone::run(&file, &Config::default(), 1, 1_000_000);
     assert_eq!(end.text(1), "my own write\n5 [] 7 abc\n");
-    assert_eq!(end.stop, Stop::Exit { code: 0 });
+    assert_eq!(end.stop, End::Exit { code: 0 });
 }
 
 #[test]

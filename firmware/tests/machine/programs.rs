@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::{alone, common};
+use border::End;
 use config::Config;
-use golden::machine::Stop;
 
 const SEEDS: std::ops::Range<u64> = 0..4;
 const LIMIT: u64 = 20_000_000;
@@ -33,7 +33,7 @@ fn check_same(source: &Path) {
         let end = alone::run(&file, &Config::default(), seed, LIMIT);
         assert_eq!(end.text(1), expected, "{what}: {:?}: {}", end.stop, end.text(2));
         assert_eq!(end.text(2), "", "{what}");
-        assert_eq!(end.stop, Stop::Exit { code: code as u32 }, "{what}");
+        assert_eq!(end.stop, End::Exit { code }, "{what}");
         end.check_edges(&what);
     }
 }
@@ -77,7 +77,7 @@ fn programs_run_without_a_monitor() {
     for name in ["producer_consumer", "timed_wait"] {
         let file = common::link(&firmware::programs::source(name));
         let end = alone::run(&file, &config, 1, LIMIT);
-        assert_eq!(end.stop, Stop::Exit { code: 0 }, "{name}: {}", end.text(2));
+        assert_eq!(end.stop, End::Exit { code: 0 }, "{name}: {}", end.text(2));
         assert_eq!(end.record().edges, [], "{name}");
     }
 }

@@ -3,8 +3,7 @@
 use crate::alone;
 use crate::common::{self, symbol};
 use config::Config;
-use golden::machine::Stop;
-use record::Outcome;
+use record::End;
 
 const LIMIT: u64 = 2_000_000;
 
@@ -40,12 +39,12 @@ fn a_forbidden_access_is_a_fault_that_names_the_address() {
     for (what, address) in forbidden() {
         for (how, cause) in [("r", 5), ("w", 7), ("x", 1)] {
             let end = touch(how, address);
-            assert_eq!(end.stop, Stop::Exit { code: 139 }, "{how} {what}");
+            assert_eq!(end.stop, End::Exit { code: 139 }, "{how} {what}");
             assert_eq!(end.text(1), "", "{how} {what}");
             let message = end.text(2);
             assert!(message.contains(&format!("address {address:#010x}")), "{what}: {message}");
             let outcome = end.record().ending.outcome;
-            let Outcome::Fault { address: named, cause: found, .. } = outcome else {
+            let End::Fault { address: named, cause: found, .. } = outcome else {
                 panic!("{how} {what}: {outcome}")
             };
             assert_eq!((named, found), (u64::from(address), cause), "{how} {what}");
@@ -57,7 +56,7 @@ fn a_forbidden_access_is_a_fault_that_names_the_address() {
 fn a_program_cannot_write_to_its_text() {
     let file = common::link(&common::test_source("touch"));
     let end = touch("w", symbol(&file, "main"));
-    assert!(matches!(end.record().ending.outcome, Outcome::Fault { cause: 7, .. }));
+    assert!(matches!(end.record().ending.outcome, End::Fault { cause: 7, .. }));
 }
 
 #[test]
@@ -65,5 +64,5 @@ fn a_system_call_does_not_show_what_the_program_may_not_read() {
     let file = common::link(&common::test_source("calls"));
     let end = alone::run(&file, &Config::default(), 1, LIMIT);
     assert_eq!(end.text(1), "nothing leaked\n", "{}", end.text(2));
-    assert_eq!(end.stop, Stop::Exit { code: 0 });
+    assert_eq!(end.stop, End::Exit { code: 0 });
 }

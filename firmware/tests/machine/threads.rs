@@ -1,8 +1,8 @@
 //! Threads begin, end and wait for each other, whatever the schedule.
 
 use crate::{alone, common};
+use border::End;
 use config::Config;
-use golden::machine::Stop;
 
 const LIMIT: u64 = 20_000_000;
 
@@ -12,7 +12,7 @@ fn check_printed(source: &str, expected: &str) {
     for seed in 0..12 {
         let end = alone::run(&file, &Config::default(), seed, LIMIT);
         assert_eq!(end.text(1), expected, "seed {seed}: {:?}: {}", end.stop, end.text(2));
-        assert_eq!(end.stop, Stop::Exit { code: 0 }, "seed {seed}");
+        assert_eq!(end.stop, End::Exit { code: 0 }, "seed {seed}");
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::alone;
 use crate::common::{self, symbol};
+use border::End;
 use config::Config;
-use golden::machine::Stop;
 
 const LIMIT: u64 = 20_000_000;
 
@@ -16,7 +16,7 @@ fn communication(how: &str, turns: u32, seed: u64) -> usize {
         settings.arguments = vec![b"waits".to_vec(), how.into(), turns.to_string().into_bytes()];
     });
     let end = alone::run(&file, &Config::default(), seed, LIMIT);
-    assert_eq!(end.stop, Stop::Exit { code: 0 }, "{how}: {}", end.text(2));
+    assert_eq!(end.stop, End::Exit { code: 0 }, "{how}: {}", end.text(2));
     assert_eq!(end.text(1), "done\n");
     end.taps.len()
 }

@@ -57,6 +57,16 @@ impl Hart {
         self.pc
     }
 
+    /// How many instructions it has ended, those that trapped included.
+    pub fn ended(&self) -> u64 {
+        self.order
+    }
+
+    /// Whether it has trapped at the first instruction of its own trap handler: so it will for ever.
+    pub fn traps_for_ever(&self) -> bool {
+        self.entering && self.csrs.exception_pc == self.pc
+    }
+
     /// The CSRs.
     pub fn csrs(&self) -> &Csrs {
         &self.csrs

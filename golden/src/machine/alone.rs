@@ -12,7 +12,7 @@ use crate::isa::{
     Answer, DataAccess, Environment, Fetched, Half, Hart, Interrupt, Op, Retired, TIMER_INTERRUPT,
     interrupt_of_highest_priority,
 };
-use crate::memory::{Memory, Ordered, Parameters, Region, Tap};
+use crate::memory::{Memory, Ordered, Parameters, Region, Tap, bits};
 use crate::{Edge, Mode};
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub enum Stop {
         /// The number.
         value: u32,
     },
-    /// Every hart waits for something that will not come.
+    /// Every hart waits for something that will not come, or traps for ever.
     Deadlock,
     /// The limit is reached.
     Limit,
@@ -47,7 +47,7 @@ pub enum Stop {
 
 /// Why a hart does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Waits {
+pub(super) enum Waits {
     /// It executes WFI.
     Interrupt,
     /// Its access makes an edge and its table is full.
@@ -109,6 +109,10 @@ pub struct Machine {
     taps: Vec<Tap>,
     accesses: Option<Vec<Accessed>>,
     witness: Option<Witness>,
+    /// Where the program talks to the host, and how much of the serial port's bytes was taken: for
+    /// [`border::Target`].
+    pub(super) told_at: Option<border::Place>,
+    pub(super) serial_taken: usize,
 }
 
 impl Machine {
@@ -140,6 +144,8 @@ impl Machine {
             taps: Vec::new(),
             accesses: None,
             witness: None,
+            told_at: None,
+            serial_taken: 0,
         }
     }
 
@@ -161,6 +167,29 @@ impl Machine {
     /// A hart.
     pub fn hart(&self, hart: usize) -> &Hart {
         &self.harts[hart].hart
+    }
+
+    /// Why a hart does not go on, if it does not.
+    pub(super) fn waits(&self, hart: usize) -> Option<Waits> {
+        self.harts[hart].waits
+    }
+
+    /// How many harts there are.
+    pub fn harts(&self) -> usize {
+        self.harts.len()
+    }
+
+    /// Sets bytes in RAM to 0 in every copy, which no hart notices but by reading them.
+    pub(super) fn clear(&mut self, address: u32, length: u32) {
+        self.memory.clear(address, length);
+    }
+
+    /// The host reads a word of a device; none if nothing is there.
+    pub fn host_device(&mut self, address: u32) -> Option<u32> {
+        match self.memory.host_device(address, None, self.now)? {
+            Ordered::Device { read: Some(read), .. } => Some(read.value),
+            _ => None,
+        }
     }
 
     /// What the program sent to the serial port.
@@ -222,6 +251,14 @@ impl Machine {
 
     /// Runs until something stops it.
     pub fn run(&mut self, limits: Limits) -> Stop {
+        match self.until_told(limits) {
+            Stop::Host { value, .. } if value & 1 != 0 => Stop::Exit { code: value >> 1 },
+            stop => stop,
+        }
+    }
+
+    /// The same, where an exit is a word for the host like any other.
+    pub(super) fn until_told(&mut self, limits: Limits) -> Stop {
         while self.instructions < limits.instructions {
             let (hart, left) = self.turn;
             if left == 0 {
@@ -245,7 +282,6 @@ impl Machine {
             if let Some(watched) = self.memory.take_watched() {
                 match watched.data {
                     0 => {}
-                    data if data & 1 != 0 => return Stop::Exit { code: data >> 1 },
                     value => return Stop::Host { hart, value },
                 }
             }
@@ -285,6 +321,10 @@ impl Machine {
             harts.filter(|hart| machine.can_go(*hart)).fold(0u64, |set, hart| set | 1 << hart)
         };
         let mut ready = can_go(self);
+        let traps = |hart: usize| self.harts[hart].hart.traps_for_ever();
+        if ready != 0 && bits(ready as u32).all(traps) && self.next_timer().is_none() {
+            return None;
+        }
         if ready == 0 {
             self.now += self.next_timer()?;
             ready = can_go(self);

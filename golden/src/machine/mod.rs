@@ -16,6 +16,7 @@ mod points;
 mod random;
 mod schedule;
 mod signals;
+mod target;
 
 pub use accessed::Accessed;
 pub use alone::{Limits, Machine, Stop, Witness};
@@ -25,6 +26,7 @@ pub use follow::{Final, Follower};
 pub use load::{OutsideRam, Segment};
 pub use points::Points;
 pub use schedule::Scheduling;
+pub use target::Refused;
 
 #[cfg(test)]
 mod tests;

@@ -418,7 +418,7 @@ impl Memory {
 }
 
 /// The numbers of the bits set, lowest first.
-pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = mask.trailing_zeros();
         mask &= mask.wrapping_sub(1);

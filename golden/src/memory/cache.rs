@@ -167,6 +167,12 @@ impl DataCache {
         &self.bytes[start..start + self.line as usize]
     }
 
+    /// The same, to change.
+    pub(super) fn bytes_mut(&mut self, address: u32, way: u32) -> &mut [u8] {
+        let start = self.place(address, way) * self.line as usize;
+        &mut self.bytes[start..start + self.line as usize]
+    }
+
     /// The aligned word of an address, in a way.
     #[inline]
     pub(super) fn word(&self, address: u32, way: u32) -> u32 {

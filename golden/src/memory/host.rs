@@ -65,6 +65,17 @@ impl Memory {
         BusGrant::plain(BusKind::HostWrite, NOBODY, line)
     }
 
+    /// Sets bytes of a line in RAM to 0 wherever there is a copy of them; who has copies stays as it is.
+    pub fn clear(&mut self, address: u32, length: u32) {
+        let start = (address & (self.line - 1)) as usize;
+        self.ram.piece_mut(address, length).fill(0);
+        for cache in &mut self.caches {
+            if let Some(way) = cache.find(address) {
+                cache.bytes_mut(address, way)[start..start + length as usize].fill(0);
+            }
+        }
+    }
+
     /// The host reads (`data` none) or writes a word of a device; none if no device is there.
     pub fn host_device(&mut self, address: u32, data: Option<u32>, now: u64) -> Option<Ordered> {
         let kind = if data.is_some() { DataKind::Store } else { DataKind::Load };

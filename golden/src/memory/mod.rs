@@ -15,6 +15,7 @@ mod ram;
 mod watch;
 mod windows;
 
+pub(crate) use bus::bits;
 pub use bus::{Memory, Ordered};
 pub use cache::{DataCache, State};
 pub use device::{Clint, DeviceRead, Uart, Unpredictable};

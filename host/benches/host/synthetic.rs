@@ -1,8 +1,8 @@
 //! Runs as large as one likes, the same for ever.
 
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Outcome, Pc, RunWriter, Time,
-    Total, Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Pc, RunWriter, Time, Total,
+    Totals,
 };
 use std::fs::File;
 use std::io::BufWriter;
@@ -89,7 +89,7 @@ pub fn write(folder: &Path, size: &Size) -> std::io::Result<()> {
         for total in totals.into_sorted() {
             writer.total(&total)?;
         }
-        let outcome = Outcome::Exit { code: i32::from(failing) };
+        let outcome = End::Exit { code: i32::from(failing) };
         writer.finish(&Ending { outcome, wrapped: false, cycles: 0 })?;
     }
     Ok(())

@@ -23,11 +23,12 @@ mod run;
 mod stream;
 mod writer;
 
+pub use border::End;
 pub use edge::{Access, Ctx, Edge, EdgeKind, Hart, Pc, Time, Total};
 pub use error::{ReadError, Reason};
 pub use frame::{FrameKind, MAX_FRAME, MAX_PAYLOAD, SYNC};
 pub use payload::{MAX_TEXT, VERSION, bare_edges};
 pub use reader::RunReader;
-pub use run::{Collected, Ending, Hash, Header, Label, Outcome, Run, Totals};
+pub use run::{Collected, Ending, Hash, Header, Label, Run, Totals};
 pub use stream::{Damage, Item, StreamReader};
 pub use writer::RunWriter;

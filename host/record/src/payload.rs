@@ -2,7 +2,7 @@
 
 use crate::frame::{FrameKind, MAX_PAYLOAD};
 use crate::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Reason, Time,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Reason, Time,
     Total,
 };
 
@@ -215,12 +215,12 @@ pub(crate) struct EndFrame {
 
 pub(crate) fn end_bytes(end: &EndFrame) -> Vec<u8> {
     let (code, a, b, c, file) = match &end.ending.outcome {
-        Outcome::Unknown => (0, 0, 0, 0, ""),
-        Outcome::Exit { code } => (1, u64::from(*code as u32), 0, 0, ""),
-        Outcome::Assertion { file, line } => (2, u64::from(*line), 0, 0, cut(file)),
-        Outcome::Fault { pc, address, cause } => (3, *pc, *address, *cause, ""),
-        Outcome::Deadlock => (4, 0, 0, 0, ""),
-        Outcome::CycleLimit => (5, 0, 0, 0, ""),
+        End::Unknown => (0, 0, 0, 0, ""),
+        End::Exit { code } => (1, u64::from(*code as u32), 0, 0, ""),
+        End::Assertion { file, line } => (2, u64::from(*line), 0, 0, cut(file)),
+        End::Fault { pc, address, cause } => (3, *pc, *address, *cause, ""),
+        End::Deadlock => (4, 0, 0, 0, ""),
+        End::CycleLimit => (5, 0, 0, 0, ""),
     };
     let mut bytes = Vec::with_capacity(ENDING + file.len());
     bytes.extend([code, u8::from(end.ending.wrapped)]);
@@ -251,12 +251,12 @@ pub(crate) fn read_end(bytes: &[u8]) -> Result<EndFrame, Reason> {
     let c = u32_at(bytes, 40);
     let file = text(&bytes[ENDING..], "the file of an assertion")?;
     let outcome = match bytes[0] {
-        0 => Outcome::Unknown,
-        1 => Outcome::Exit { code: a as u32 as i32 },
-        2 => Outcome::Assertion { file, line: a as u32 },
-        3 => Outcome::Fault { pc: a, address: b, cause: c },
-        4 => Outcome::Deadlock,
-        5 => Outcome::CycleLimit,
+        0 => End::Unknown,
+        1 => End::Exit { code: a as u32 as i32 },
+        2 => End::Assertion { file, line: a as u32 },
+        3 => End::Fault { pc: a, address: b, cause: c },
+        4 => End::Deadlock,
+        5 => End::CycleLimit,
         code => return Err(Reason::Code { what: "an outcome", code: code.into(), largest: 5 }),
     };
     let ending = Ending { outcome, wrapped: bytes[1] == 1, cycles: u64_at(bytes, 16) };

@@ -1,6 +1,6 @@
 //! A run: what ran, which edges it had, how it ended.
 
-use crate::{Access, Edge, Hart, ReadError, RunReader, RunWriter, Time, Total};
+use crate::{Access, Edge, End, Hart, ReadError, RunReader, RunWriter, Time, Total};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -23,6 +23,17 @@ pub enum Label {
 impl Label {
     /// All labels, in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Unknown, Self::Passing, Self::Failing];
+
+    /// What an end says about a run that nobody labeled. A run that took too long says nothing.
+    pub fn of(end: &End) -> Self {
+        match end {
+            End::Unknown | End::CycleLimit => Self::Unknown,
+            End::Exit { code: 0 } => Self::Passing,
+            End::Exit { .. } | End::Assertion { .. } | End::Fault { .. } | End::Deadlock => {
+                Self::Failing
+            }
+        }
+    }
 
     /// The label in one word.
     pub fn name(self) -> &'static str {
@@ -93,72 +104,11 @@ pub struct Header {
     pub program: String,
 }
 
-/// How a run ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Outcome {
-    /// Nobody knows.
-    #[default]
-    Unknown,
-    /// The program ended by itself.
-    Exit {
-        /// Its exit code.
-        code: i32,
-    },
-    /// An assertion failed.
-    Assertion {
-        /// The file it stands in, as the compiler was told.
-        file: String,
-        /// Its line.
-        line: u32,
-    },
-    /// The hardware refused an access or an instruction.
-    Fault {
-        /// The instruction.
-        pc: u64,
-        /// The address, or whatever `mtval` held.
-        address: u64,
-        /// `mcause`.
-        cause: u32,
-    },
-    /// All harts wait for each other.
-    Deadlock,
-    /// The run was stopped because it took too long.
-    CycleLimit,
-}
-
-impl Outcome {
-    /// What it says about a run that nobody labeled. A run that took too long says nothing.
-    pub fn label(&self) -> Label {
-        match self {
-            Self::Unknown | Self::CycleLimit => Label::Unknown,
-            Self::Exit { code: 0 } => Label::Passing,
-            Self::Exit { .. } | Self::Assertion { .. } | Self::Fault { .. } | Self::Deadlock => {
-                Label::Failing
-            }
-        }
-    }
-}
-
-impl std::fmt::Display for Outcome {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Unknown => write!(f, "ended in a way nobody recorded"),
-            Self::Exit { code } => write!(f, "exited with {code}"),
-            Self::Assertion { file, line } => write!(f, "failed an assertion at {file}:{line}"),
-            Self::Fault { pc, address, cause } => {
-                write!(f, "fault {cause} at pc {pc:#x}, address {address:#x}")
-            }
-            Self::Deadlock => write!(f, "deadlocked"),
-            Self::CycleLimit => write!(f, "reached the cycle limit"),
-        }
-    }
-}
-
 /// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: End,
     /// Timestamps wrapped around: they order nothing.
     pub wrapped: bool,
     /// How many cycles it took; 0: not known.
@@ -216,7 +166,7 @@ impl Run {
 /// What is known about the bug in a run with this header and ending.
 pub(crate) fn label_of(header: &Header, ending: &Ending) -> Label {
     match header.label {
-        Label::Unknown => ending.outcome.label(),
+        Label::Unknown => Label::of(&ending.outcome),
         given => given,
     }
 }

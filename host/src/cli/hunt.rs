@@ -13,7 +13,7 @@ use super::out::{Out, print_json};
 use crate::hunt::HuntError;
 use crate::report::{Limits, Report};
 use folder::Folder;
-use stages::{Ground, Hunt, executor};
+use stages::{Ground, Hunt, source};
 use std::process::ExitCode;
 
 /// Runs the command.
@@ -22,10 +22,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let config = args.machine(&program)?;
     let subject = program.subject(&args.flags())?;
     // An older hunt in the folder makes way for one that can begin, and for nothing else.
-    let loaded = subject.load(&args.setup(&config))?;
+    let setup = args.setup(&config);
+    subject.load(&setup)?;
     let identity = args.identity(&subject, &config);
     let folder = Folder::open(&args.folder(&subject), &identity, args.resume)?;
-    let first = executor(args.on, loaded)?;
+    let first = source(args, &subject, &setup)?;
     folder.begin(&identity, args.resume)?;
     folder.put_program(subject.elf())?;
     let hunt = Hunt { args, subject: &subject, config: &config, folder: &folder };

@@ -6,9 +6,9 @@ use super::number::number;
 use super::program::{CompileArgs, Setup, prepare};
 use crate::files::{check_apart, check_output};
 use crate::kept;
-use border::{Program, Records};
+use border::{End, Program, Records};
 use config::Config;
-use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Run, Trace};
+use cosim::machine::{MachineError, Machines, Options, Outcome, Run, Trace};
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufWriter};
@@ -33,7 +33,7 @@ Examples:
   crosstalk run prog.elf --seed 7 --lockstep      another schedule, checked by the golden machine
   crosstalk run prog.elf --vcd w.vcd --from 1000 --to 2000
 
-Exit codes: the program's own (255 for larger ones); 125 if it did not end by itself, if hardware and
+Exit codes: the program's own (255 for larger ones, which are named); 125 if it did not end by itself, if hardware and
 model differ, or for wrong use.")]
 pub struct Args {
     /// The program: an ELF file, or C and assembly files
@@ -95,7 +95,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Ok(outcome) => outcome,
         Err(error) => return Err(args.explained(error, &machines, &config, &program)),
     };
-    say(String::from_utf8_lossy(&outcome.sent.errors));
     if let Some(stats) = &outcome.stats {
         say(stats);
     }
@@ -111,15 +110,36 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         });
         Err(Failure::Own(format!("`{name}` {what}{kept}"), OWN_ERROR))
     };
+    let places = outcome.hang.map(|places| format!(":\n{places}")).unwrap_or_default();
     match outcome.end {
-        End::Exit { code, .. } => Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))),
-        End::Limit => {
-            let cycles = args.max_cycles;
-            let places = Hang::of(&outcome.soc, &program);
-            unfinished(format!("did not end within {cycles} cycles:\n{places}"))
+        End::Exit { code } => {
+            if let Some(what) = exit_message(code, program.settings().is_err()) {
+                say(format_args!("{what}\n"));
+            }
+            Ok(ExitCode::from(process_code(code)))
         }
-        End::Hang(places) => unfinished(format!("hangs in cycle {}:\n{places}", outcome.cycles)),
+        End::Deadlock => unfinished(format!("hangs in cycle {}{places}", outcome.cycles)),
+        _ => unfinished(format!("did not end within {} cycles{places}", args.max_cycles)),
     }
+}
+
+/// What a process can say of an exit code.
+fn process_code(code: i32) -> u8 {
+    u8::try_from(code).unwrap_or(u8::MAX)
+}
+
+/// What is said of an exit code that the process cannot have, or that only `tohost` showed.
+fn exit_message(code: i32, bare: bool) -> Option<String> {
+    let ours = process_code(code);
+    let test = if bare && code > 0 {
+        format!("; in riscv-tests, test {code} failed")
+    } else {
+        String::new()
+    };
+    if i32::from(ours) != code {
+        return Some(format!("exit code {code} ({code:#x}{test}); the process exits with {ours}"));
+    }
+    (bare && code != 0).then(|| format!("exit code {code}{test}"))
 }
 
 impl Args {
@@ -176,6 +196,7 @@ impl Args {
             lockstep: self.lockstep,
             monitor: self.stats.then(|| program.text.clone()),
             collect: self.record.is_some(),
+            errors: Some(Box::new(io::stderr())),
             ..Options::default()
         }
     }
@@ -218,5 +239,30 @@ impl Args {
             _ => error.to_string(),
         };
         Failure::Own(message, OWN_ERROR)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_that_no_process_can_have_is_named() {
+        let said = |code, bare| exit_message(code, bare);
+        assert_eq!(said(0, true), None);
+        assert_eq!(said(3, false), None, "the process has the same code");
+        assert_eq!(said(3, true).unwrap(), "exit code 3; in riscv-tests, test 3 failed");
+        assert_eq!(
+            said(1337, false).unwrap(),
+            "exit code 1337 (0x539); the process exits with 255"
+        );
+        assert_eq!(
+            said(1337, true).unwrap(),
+            "exit code 1337 (0x539; in riscv-tests, test 1337 failed); the process exits with 255"
+        );
+        assert_eq!(
+            said(-1, false).unwrap(),
+            "exit code -1 (0xffffffff); the process exits with 255"
+        );
     }
 }

@@ -3,8 +3,7 @@
 use super::text::{counted, from_hex, hex, in_order};
 use super::{ImportError, offset_of};
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Run, Time,
-    Total,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
 };
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -27,7 +26,7 @@ struct Document<'a> {
     config: String,
     elf: String,
     program: Cow<'a, str>,
-    outcome: End<'a>,
+    outcome: EndDocument<'a>,
     wrapped: bool,
     cycles: u64,
     lost: Vec<Lost>,
@@ -36,7 +35,7 @@ struct Document<'a> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "how", rename_all = "kebab-case", deny_unknown_fields)]
-enum End<'a> {
+enum EndDocument<'a> {
     Unknown,
     Exit { code: i32 },
     Assertion { file: Cow<'a, str>, line: u32 },
@@ -85,14 +84,14 @@ impl From<Place> for Access {
 pub fn write(run: &Run) -> Vec<u8> {
     let Header { label, collected, events, harts, pc_bits, time_bits, seed, runs, .. } = run.header;
     let outcome = match &run.ending.outcome {
-        Outcome::Unknown => End::Unknown,
-        Outcome::Exit { code } => End::Exit { code: *code },
-        Outcome::Assertion { file, line } => End::Assertion { file: file.into(), line: *line },
-        Outcome::Fault { pc, address, cause } => {
-            End::Fault { pc: *pc, address: *address, cause: *cause }
+        End::Unknown => EndDocument::Unknown,
+        End::Exit { code } => EndDocument::Exit { code: *code },
+        End::Assertion { file, line } => EndDocument::Assertion { file: file.into(), line: *line },
+        End::Fault { pc, address, cause } => {
+            EndDocument::Fault { pc: *pc, address: *address, cause: *cause }
         }
-        Outcome::Deadlock => End::Deadlock,
-        Outcome::CycleLimit => End::CycleLimit,
+        End::Deadlock => EndDocument::Deadlock,
+        End::CycleLimit => EndDocument::CycleLimit,
     };
     let entry = |total: &Total| Entry {
         source: total.edge.source.into(),
@@ -159,12 +158,12 @@ fn understood(document: Document<'_>) -> Result<Run, String> {
         program: document.program.into_owned(),
     };
     let outcome = match document.outcome {
-        End::Unknown => Outcome::Unknown,
-        End::Exit { code } => Outcome::Exit { code },
-        End::Assertion { file, line } => Outcome::Assertion { file: file.into_owned(), line },
-        End::Fault { pc, address, cause } => Outcome::Fault { pc, address, cause },
-        End::Deadlock => Outcome::Deadlock,
-        End::CycleLimit => Outcome::CycleLimit,
+        EndDocument::Unknown => End::Unknown,
+        EndDocument::Exit { code } => End::Exit { code },
+        EndDocument::Assertion { file, line } => End::Assertion { file: file.into_owned(), line },
+        EndDocument::Fault { pc, address, cause } => End::Fault { pc, address, cause },
+        EndDocument::Deadlock => End::Deadlock,
+        EndDocument::CycleLimit => End::CycleLimit,
     };
     let total = |entry: Entry<'_>| {
         let kind = EdgeKind::named(&entry.kind).ok_or_else(|| unknown("kind", &entry.kind))?;

@@ -1,8 +1,8 @@
 //! A run as keys and values: what GraphML and DOT have in common.
 
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Run, Time,
-    Total, Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
+    Totals,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,24 +31,24 @@ pub fn run_fields(run: &Run) -> Vec<(&'static str, String)> {
         ("cycles", run.ending.cycles.to_string()),
     ];
     let outcome = match &run.ending.outcome {
-        Outcome::Unknown => "unknown",
-        Outcome::Exit { code } => {
+        End::Unknown => "unknown",
+        End::Exit { code } => {
             fields.push(("code", code.to_string()));
             "exit"
         }
-        Outcome::Assertion { file, line } => {
+        End::Assertion { file, line } => {
             fields.push(("file", escaped(file)));
             fields.push(("line", line.to_string()));
             "assertion"
         }
-        Outcome::Fault { pc, address, cause } => {
+        End::Fault { pc, address, cause } => {
             fields.push(("pc", pc.to_string()));
             fields.push(("address", address.to_string()));
             fields.push(("cause", cause.to_string()));
             "fault"
         }
-        Outcome::Deadlock => "deadlock",
-        Outcome::CycleLimit => "cycle-limit",
+        End::Deadlock => "deadlock",
+        End::CycleLimit => "cycle-limit",
     };
     fields.push(("outcome", outcome.to_owned()));
     let lost: Vec<_> = run.lost.iter().map(|(hart, lost)| format!("{}:{lost}", hart.0)).collect();
@@ -75,19 +75,19 @@ pub fn run_of(fields: &Fields) -> Result<Run, String> {
         program: unescaped(text(fields, "program")?)?,
     };
     let outcome = match text(fields, "outcome")? {
-        "unknown" => Outcome::Unknown,
-        "exit" => Outcome::Exit { code: number(fields, "code")? },
-        "assertion" => Outcome::Assertion {
+        "unknown" => End::Unknown,
+        "exit" => End::Exit { code: number(fields, "code")? },
+        "assertion" => End::Assertion {
             file: unescaped(text(fields, "file")?)?,
             line: number(fields, "line")?,
         },
-        "fault" => Outcome::Fault {
+        "fault" => End::Fault {
             pc: number(fields, "pc")?,
             address: number(fields, "address")?,
             cause: number(fields, "cause")?,
         },
-        "deadlock" => Outcome::Deadlock,
-        "cycle-limit" => Outcome::CycleLimit,
+        "deadlock" => End::Deadlock,
+        "cycle-limit" => End::CycleLimit,
         other => return Err(format!("no outcome is called `{other}`")),
     };
     let wrapped = named(fields, "wrapped", &[("true", true), ("false", false)])?;

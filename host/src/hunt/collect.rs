@@ -1,13 +1,13 @@
 //! Schedule after schedule, on all cores, until there are enough of both labels.
 
 use super::collection::Collection;
-use super::execute::{Executor, Finished, Schedule};
 use super::journal::{Entry, Journal};
 use super::judge::{Goal, Stop, judge, suits};
 use super::levels::{self, BLOCK, Level};
+use super::source::{Finished, Schedule, Source};
 use super::{FailIf, HuntError};
 use rayon::iter::{ParallelBridge, ParallelIterator};
-use record::{Label, Outcome};
+use record::{End, Label};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ pub struct Standing {
 /// Collects runs of a program into a folder.
 pub struct Collector<'a> {
     /// What runs it.
-    pub executor: &'a dyn Executor,
+    pub source: &'a dyn Source,
     /// What counts as failing.
     pub fail_if: &'a FailIf,
     /// What to look for.
@@ -68,8 +68,7 @@ impl Collector<'_> {
         let lock = || front.lock().unwrap_or_else(PoisonError::into_inner);
         while lock().stop.is_none() {
             let (seeds, level) = lock().next_block();
-            let level =
-                if self.executor.perturbation().is_some() { level } else { Level::default() };
+            let level = if self.source.has_levels() { level } else { Level::default() };
             let stopped = AtomicBool::new(false);
             // One after the other, so that the prefix grows and little is run in vain.
             let seeds = seeds.take_while(|_| !stopped.load(Ordering::Relaxed));
@@ -89,10 +88,10 @@ impl Collector<'_> {
     }
 
     fn one(&self, seed: u64, level: Level) -> Result<Done, HuntError> {
-        let mut finished = self.executor.execute(Schedule::of(self.executor, seed, level))?;
+        let mut finished = self.source.run(Schedule { seed, level })?;
         check_harts(&finished)?;
         finished.run.header.label = self.fail_if.label(&finished);
-        let entry = Entry::of(&finished.run, level, finished.console.written());
+        let entry = Entry::of(self.source.name(), &finished.run, level, finished.console.written());
         let file = finished.run.write(Vec::new());
         let file = file.map_err(|error| crate::Error::file(self.folder, &error))?;
         Ok(Done { entry, file })
@@ -117,7 +116,7 @@ impl Collector<'_> {
     }
 
     fn stop(&self, entries: &[Entry]) -> Option<Result<Stop, HuntError>> {
-        let perturbed = self.executor.perturbation().is_some();
+        let perturbed = self.source.has_levels();
         match suits(entries) {
             Err(error) => Some(Err(error)),
             Ok(()) => judge(entries, &self.goal, perturbed).map(Ok),
@@ -143,7 +142,7 @@ impl Front {
 
 /// A program with too many threads never gets to its bug: that is no failure of a schedule.
 fn check_harts(finished: &Finished) -> Result<(), HuntError> {
-    if finished.run.ending.outcome == (Outcome::Exit { code: MORE_THREADS_THAN_HARTS })
+    if finished.run.ending.outcome == (End::Exit { code: MORE_THREADS_THAN_HARTS })
         && let errors = finished.errors.text()
         && let Some(line) = errors.lines().rev().find(|line| line.contains("live threads"))
     {

@@ -1,8 +1,5 @@
 //! Why a hunt has no result.
 
-use cosim::machine::MachineError;
-use golden::memory::Unsupported;
-
 /// One sentence each; what can be a person's doing says what would be right.
 #[derive(Debug, thiserror::Error)]
 pub enum HuntError {
@@ -12,12 +9,9 @@ pub enum HuntError {
     /// The program does not compile, or there is no compiler.
     #[error(transparent)]
     Compile(#[from] firmware::Error),
-    /// The machine cannot be built or run.
+    /// The machine cannot be built or run, or there is none of this configuration.
     #[error(transparent)]
-    Machine(#[from] MachineError),
-    /// There is no golden machine of this configuration.
-    #[error(transparent)]
-    Unsupported(#[from] Unsupported),
+    Machine(Box<dyn std::error::Error + Send + Sync>),
     /// What was asked for cannot be done.
     #[error("{0}")]
     Refused(String),

@@ -1,20 +1,18 @@
 //! From what a machine showed of a run to the run as it is kept.
 
-use super::{Collect, Finished, HuntError, Loaded, Schedule, Tail};
+use super::{Collect, DataAccess, Finished, HuntError, Loaded, Tail, Work};
 use crate::kept;
-use config::Config;
-use cosim::machine::Counts;
-use golden::machine::Accessed;
+use config::{Config, Perturbation};
 use golden::memory::Tap;
-use record::{Collected, Ending, Header, Outcome, Run, Total, Totals};
+use record::{Collected, End, Ending, Header, Run, Total, Totals};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// What a machine showed.
 pub(super) struct Shown {
-    /// How it was stopped; `None`: the firmware said that it is over, and has sent everything.
-    pub stopped: Option<Outcome>,
-    /// It was stopped, and its times had wrapped.
+    /// How it ended. After an exit the firmware has sent everything, and knows better how.
+    pub end: End,
+    /// Its times had wrapped when it was stopped.
     pub wrapped: bool,
     pub cycles: u64,
     /// The record stream, without edges.
@@ -24,47 +22,49 @@ pub(super) struct Shown {
     /// Every edge, in order.
     pub taps: Vec<Tap>,
     pub console: Tail,
-    pub errors: Vec<u8>,
+    pub errors: Tail,
     /// Every access, and what the hardware did, if wanted.
-    pub accesses: Vec<Accessed>,
-    pub counts: Option<Counts>,
+    pub accesses: Vec<DataAccess>,
+    pub work: Option<Work>,
 }
 
 impl Loaded {
     /// The machine of a schedule.
-    pub(super) fn config_of(&self, schedule: Schedule) -> Config {
+    pub(super) fn config_of(&self, seed: u64, perturbation: Perturbation) -> Config {
         let mut config = self.config.clone();
-        config.simulation.seed = schedule.seed;
-        config.simulation.perturbation = schedule.perturbation;
+        config.simulation.seed = seed;
+        config.simulation.perturbation = perturbation;
         config
     }
 
-    /// The run that was shown.
-    pub(super) fn finished(&self, schedule: Schedule, shown: Shown) -> Result<Finished, HuntError> {
-        let firmware = |what: String| HuntError::Firmware { seed: schedule.seed, what };
-        let (ending, reported) = match shown.stopped.clone() {
-            None => {
+    /// The run that was shown, on the machine of its schedule.
+    pub(super) fn finished(&self, config: &Config, shown: Shown) -> Result<Finished, HuntError> {
+        let seed = config.simulation.seed;
+        let firmware = |what: String| HuntError::Firmware { seed, what };
+        let exited = matches!(shown.end, End::Exit { .. });
+        let (ending, reported) = match shown.end.clone() {
+            End::Exit { .. } => {
                 let told = Run::read(shown.records.as_slice())
                     .map_err(|error| firmware(format!("the record stream: {error}")))?;
                 (told.ending, told.lost)
             }
-            Some(outcome) => {
+            outcome => {
                 let Shown { wrapped, cycles, .. } = shown;
                 (Ending { outcome, wrapped, cycles }, BTreeMap::new())
             }
         };
         let mut header = Header {
-            seed: schedule.seed,
-            config: Sha256::digest(self.config_of(schedule).canonical()).into(),
+            seed,
+            config: Sha256::digest(config.canonical()).into(),
             ..self.header.clone()
         };
-        let (edges, lost) = match (self.collect, &shown.stopped) {
-            (Collect::Firmware, None) => {
+        let (edges, lost) = match (self.collect, exited) {
+            (Collect::Firmware, true) => {
                 let drained = record::bare_edges(&shown.bare_edges)
                     .map_err(|error| firmware(format!("the drained edges: {error}")))?;
                 (Totals::from_iter(drained).into_sorted(), reported)
             }
-            (Collect::Firmware, Some(_)) => {
+            (Collect::Firmware, false) => {
                 // Part of it is still in buffers and tables; the tap showed the same edges.
                 header.collected = Collected::Tap;
                 kept::collected(&shown.taps)
@@ -79,9 +79,9 @@ impl Loaded {
         Ok(Finished {
             run,
             console: shown.console,
-            errors: Tail::from(shown.errors),
+            errors: shown.errors,
             accesses: shown.accesses,
-            counts: shown.counts,
+            work: shown.work,
         })
     }
 }

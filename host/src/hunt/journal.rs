@@ -8,7 +8,7 @@ use super::Level;
 use crate::Error;
 use crate::files::write_beside;
 use crate::runs::RunFile;
-use record::{Label, Outcome, Run};
+use record::{End, Label, Run};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -35,14 +35,14 @@ pub enum Ended {
     CycleLimit,
 }
 
-impl From<&Outcome> for Ended {
-    fn from(outcome: &Outcome) -> Self {
+impl From<&End> for Ended {
+    fn from(outcome: &End) -> Self {
         match outcome {
-            Outcome::Unknown | Outcome::Exit { .. } => Self::Exit,
-            Outcome::Assertion { .. } => Self::Assertion,
-            Outcome::Fault { .. } => Self::Fault,
-            Outcome::Deadlock => Self::Deadlock,
-            Outcome::CycleLimit => Self::CycleLimit,
+            End::Unknown | End::Exit { .. } => Self::Exit,
+            End::Assertion { .. } => Self::Assertion,
+            End::Fault { .. } => Self::Fault,
+            End::Deadlock => Self::Deadlock,
+            End::CycleLimit => Self::CycleLimit,
         }
     }
 }
@@ -51,8 +51,11 @@ impl From<&Outcome> for Ended {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Which.
+    /// Its number.
     pub seed: u64,
+    /// The name of the source that ran it; empty in journals that do not say.
+    #[serde(default)]
+    pub source: String,
     /// How much it was perturbed.
     level: Level,
     /// Whether it counts as failing.
@@ -73,11 +76,12 @@ pub struct Entry {
 
 impl Entry {
     /// Of a labeled run.
-    pub(super) fn of(run: &Run, level: Level, printed: u64) -> Self {
+    pub(super) fn of(source: &str, run: &Run, level: Level, printed: u64) -> Self {
         let beyond_the_first =
             |total: &record::Total| total.edge.sink.hart.0 != 0 || total.edge.source.hart.0 != 0;
         Self {
             seed: run.header.seed,
+            source: source.to_owned(),
             level,
             failing: run.label() == Label::Failing,
             ended: Ended::from(&run.ending.outcome),
@@ -93,9 +97,9 @@ impl Entry {
     #[cfg(test)]
     pub(super) fn new(seed: u64, level: Level, label: Label, ended: Ended) -> Self {
         let failing = label == Label::Failing;
-        let outcome = String::new();
+        let (source, outcome) = ("test".to_owned(), String::new());
         let (threads, lost, cycles, printed) = (true, 0, 0, 0);
-        Self { seed, level, failing, ended, outcome, threads, lost, cycles, printed }
+        Self { seed, source, level, failing, ended, outcome, threads, lost, cycles, printed }
     }
 
     /// How much it was perturbed.

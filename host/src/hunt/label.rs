@@ -1,7 +1,7 @@
 //! What counts as failing.
 
 use super::Finished;
-use record::{Label, Outcome};
+use record::{End, Label};
 use regex::{Regex, RegexBuilder};
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ impl FailIf {
     /// The label of a run.
     pub fn label(&self, finished: &Finished) -> Label {
         let fails = match self {
-            Self::Exit => finished.run.ending.outcome != Outcome::Exit { code: 0 },
+            Self::Exit => finished.run.ending.outcome != End::Exit { code: 0 },
             Self::Output(what) => {
                 what.is_match(&finished.console.text()) || what.is_match(&finished.errors.text())
             }
@@ -62,27 +62,27 @@ mod tests {
     use crate::hunt::Tail;
     use record::{Ending, Run};
 
-    fn run(outcome: Outcome, console: &str, errors: &str) -> Finished {
+    fn run(outcome: End, console: &str, errors: &str) -> Finished {
         let ending = Ending { outcome, ..Ending::default() };
         Finished {
             run: Run { ending, ..Run::default() },
             console: Tail::from(console.as_bytes().to_vec()),
             errors: Tail::from(errors.as_bytes().to_vec()),
             accesses: Vec::new(),
-            counts: None,
+            work: None,
         }
     }
 
     #[test]
     fn by_exit_everything_but_zero_fails() {
         let label = |outcome| FailIf::Exit.label(&run(outcome, "", ""));
-        assert_eq!(label(Outcome::Exit { code: 0 }), Label::Passing);
+        assert_eq!(label(End::Exit { code: 0 }), Label::Passing);
         for outcome in [
-            Outcome::Exit { code: 3 },
-            Outcome::Assertion { file: "a.c".into(), line: 1 },
-            Outcome::Fault { pc: 1, address: 2, cause: 5 },
-            Outcome::Deadlock,
-            Outcome::CycleLimit,
+            End::Exit { code: 3 },
+            End::Assertion { file: "a.c".into(), line: 1 },
+            End::Fault { pc: 1, address: 2, cause: 5 },
+            End::Deadlock,
+            End::CycleLimit,
         ] {
             assert_eq!(label(outcome.clone()), Label::Failing, "{outcome}");
         }
@@ -92,7 +92,7 @@ mod tests {
     fn by_output_only_what_matches_fails() {
         let rule: FailIf = r"output=^sum \d+ is wrong$|lost".parse().unwrap();
         let label =
-            |code, text: &str, errors: &str| rule.label(&run(Outcome::Exit { code }, text, errors));
+            |code, text: &str, errors: &str| rule.label(&run(End::Exit { code }, text, errors));
         assert_eq!(label(0, "begin\nsum 12 is wrong\nend", ""), Label::Failing);
         assert_eq!(label(1, "sum 12 is right", ""), Label::Passing);
         assert_eq!(label(0, "", "crosstalk: lost"), Label::Failing);

@@ -1,15 +1,38 @@
 //! Schedules on the simulated hardware.
 
 use super::finish::Shown;
-use super::{Executor, Finished, HuntError, Loaded, Schedule, Tail};
+use super::sources::Row;
+use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail, Work};
 use crate::kept;
-use config::Perturbation;
+use border::End;
+use config::Config;
 use cosim::Library;
-use cosim::machine::{Machines, Options, Outcome, Run};
+use cosim::machine::{Counts, MachineError, Machines, Options, Outcome, Run};
+use golden::Mode;
+use golden::machine::Accessed;
+use record::{Hart, Pc};
+
+/// Its row in the table of sources.
+pub(super) const ROW: Row = Row {
+    name: "rtl",
+    called: "the simulated hardware",
+    help: "The hardware, simulated",
+    identity: |config, builder| identity(&Machines::with(builder.clone()), config),
+    open: |opening| {
+        let machines = Machines::with(opening.builder.clone());
+        Ok(Box::new(Rtl::new(machines, opening.subject.load(opening.setup)?)?))
+    },
+};
+
+/// The hardware is its Verilog, without comments.
+fn identity(machines: &Machines, config: &Config) -> Result<String, HuntError> {
+    Ok(machines.source(config)?.design_hash().to_string())
+}
 
 /// The machine's hardware, with a program: one compiled model, shared by all threads.
 pub struct Rtl {
     loaded: Loaded,
+    machines: Machines,
     library: Library,
 }
 
@@ -18,15 +41,28 @@ impl Rtl {
     ///
     /// # Errors
     /// If it cannot be built.
-    pub fn new(machines: &Machines, loaded: Loaded) -> Result<Self, HuntError> {
+    pub fn new(machines: Machines, loaded: Loaded) -> Result<Self, HuntError> {
         let library = machines.library(&loaded.config, false)?;
-        Ok(Self { loaded, library })
+        Ok(Self { loaded, machines, library })
     }
 }
 
-impl Executor for Rtl {
-    fn execute(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        let config = self.loaded.config_of(schedule);
+impl Source for Rtl {
+    fn name(&self) -> &'static str {
+        ROW.name
+    }
+
+    fn identity(&self) -> Result<String, HuntError> {
+        identity(&self.machines, &self.loaded.config)
+    }
+
+    fn has_levels(&self) -> bool {
+        true
+    }
+
+    fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
+        let perturbation = schedule.level.of(self.loaded.config.simulation.perturbation);
+        let config = self.loaded.config_of(schedule.seed, perturbation);
         let limit = Some(self.loaded.max_cycles);
         let accesses = self.loaded.accesses;
         let options =
@@ -34,24 +70,51 @@ impl Executor for Rtl {
         let mut console = Tail::default();
         let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
         let Outcome { end, cycles, stats, edges, accesses, sent, mut soc, .. } = run.finish()?;
-        let stopped = kept::stopped(&end);
-        let wrapped = stopped.is_some() && kept::times_wrapped(&mut soc);
+        let wrapped = !matches!(end, End::Exit { .. }) && kept::times_wrapped(&mut soc);
         let shown = Shown {
-            stopped,
+            end,
             wrapped,
             cycles,
             records: sent.records,
             bare_edges: sent.bare_edges,
             taps: edges,
             console,
-            errors: sent.errors,
-            accesses,
-            counts: stats.map(|stats| stats.total()),
+            errors: Tail::from(sent.errors),
+            accesses: accesses.iter().map(DataAccess::from).collect(),
+            work: stats.map(|stats| Work::from(stats.total())),
         };
-        self.loaded.finished(schedule, shown)
+        self.loaded.finished(&config, shown)
     }
+}
 
-    fn perturbation(&self) -> Option<Perturbation> {
-        Some(self.loaded.config.simulation.perturbation)
+impl From<Counts> for Work {
+    fn from(counts: Counts) -> Self {
+        Self {
+            operations: counts.memory_operations,
+            reads: counts.reads,
+            read_exclusives: counts.read_exclusives,
+            upgrades: counts.upgrades,
+            edges: counts.edges,
+            traps: counts.table_interrupts,
+        }
+    }
+}
+
+impl From<&Accessed> for DataAccess {
+    fn from(access: &Accessed) -> Self {
+        let &Accessed { hart, pc, mode, address, write } = access;
+        Self {
+            hart: Hart(hart.0 as u8),
+            pc: Pc(pc.0),
+            user: mode == Mode::User,
+            address: address.into(),
+            write,
+        }
+    }
+}
+
+impl From<MachineError> for HuntError {
+    fn from(error: MachineError) -> Self {
+        Self::Machine(Box::new(error))
     }
 }

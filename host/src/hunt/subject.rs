@@ -150,7 +150,7 @@ impl Subject {
     pub fn linked(path: &Path) -> Result<Self, HuntError> {
         // Whether it fits the machine is seen when it is loaded.
         let mut program =
-            Program::read(path, Program::ANY_RAM).map_err(|e| HuntError::Machine(e.into()))?;
+            Program::read(path, Program::ANY_RAM).map_err(|e| HuntError::Machine(Box::new(e)))?;
         if let Err(error) = program.settings() {
             let path = path.display();
             return Err(HuntError::Refused(match error {

@@ -1,6 +1,6 @@
 //! Runs on the machine that did not end by themselves are kept too.
 
-use record::{Collected, Label, Outcome, Run};
+use record::{Collected, End, Label, Run};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -50,7 +50,7 @@ fn at_the_limit_everything_is_kept_that_the_firmware_would_have_sent() {
     let folder = tempfile::tempdir().unwrap();
     let (output, whole) = run(folder.path(), IN_TURNS, &["--", "30"]);
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(whole.ending.outcome, Outcome::Exit { code: 0 });
+    assert_eq!(whole.ending.outcome, End::Exit { code: 0 });
     assert_eq!(whole.header.collected, Collected::Firmware);
 
     // Stopped when all threads have ended and nothing has been drained: the same edges.
@@ -59,7 +59,7 @@ fn at_the_limit_everything_is_kept_that_the_firmware_would_have_sent() {
     assert_eq!(output.status.code(), Some(125));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("did not end within") && said.contains("is in `kept.run`"), "{said}");
-    assert_eq!(stopped.ending.outcome, Outcome::CycleLimit);
+    assert_eq!(stopped.ending.outcome, End::CycleLimit);
     assert_eq!(stopped.ending.cycles, whole.ending.cycles);
     assert_eq!(stopped.label(), Label::Unknown);
     assert!(stopped.edges.len() > 4, "{} edges", stopped.edges.len());
@@ -74,7 +74,7 @@ fn a_run_that_goes_on_for_ever_keeps_what_it_had_until_then() {
     let folder = tempfile::tempdir().unwrap();
     let edges = |limit: &str| {
         let (_, run) = run(folder.path(), IN_TURNS, &["--max-cycles", limit]);
-        assert_eq!(run.ending.outcome, Outcome::CycleLimit);
+        assert_eq!(run.ending.outcome, End::CycleLimit);
         run.edges.iter().map(|total| u64::from(total.count)).sum::<u64>()
     };
     let (some, more) = (edges("20000"), edges("140000"));
@@ -88,7 +88,7 @@ fn a_hang_is_kept_as_a_deadlock() {
     assert_eq!(output.status.code(), Some(125));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("hangs in cycle") && said.contains("is in `kept.run`"), "{said}");
-    assert_eq!(run.ending.outcome, Outcome::Deadlock);
+    assert_eq!(run.ending.outcome, End::Deadlock);
     assert_eq!(run.label(), Label::Failing);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::board::Terminal;
 use crate::noise::stream;
-use record::{Outcome, Run};
+use record::{End, Run};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -146,7 +146,7 @@ fn a_line_that_ends_in_the_middle_keeps_what_came() {
         )
     );
     let received = Run::read(File::open(&out).unwrap()).unwrap();
-    assert_eq!(received.ending.outcome, Outcome::Unknown);
+    assert_eq!(received.ending.outcome, End::Unknown);
     assert_eq!(received.edges.len(), 2);
     assert_eq!(received.header, run.header);
     terminal.close();

@@ -3,8 +3,7 @@
 use crosstalk::cable::receive;
 use proptest::prelude::*;
 use record::{
-    Access, Ctx, Edge, EdgeKind, Ending, Hart, Header, Outcome, Pc, Run, RunWriter, Time, Total,
-    Totals,
+    Access, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Pc, Run, RunWriter, Time, Total, Totals,
 };
 use std::ops::Range;
 
@@ -30,7 +29,7 @@ fn edge(number: u32) -> Edge {
 pub fn stream() -> (Vec<u8>, Vec<Range<usize>>, Run) {
     let header =
         Header { harts: 2, pc_bits: 32, time_bits: 32, events: 5, runs: 1, ..Header::default() };
-    let ending = Ending { outcome: Outcome::Exit { code: 0 }, wrapped: false, cycles: 99 };
+    let ending = Ending { outcome: End::Exit { code: 0 }, wrapped: false, cycles: 99 };
     let mut writer = RunWriter::new(Vec::new(), &header).unwrap();
     let mut totals = Totals::default();
     for number in 0..EDGES {

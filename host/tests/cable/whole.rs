@@ -2,7 +2,7 @@
 //! one that the design's tap showed.
 
 use crate::board::{SimulatedBoard, Terminal};
-use record::{Collected, Outcome, Run};
+use record::{Collected, End, Run};
 use std::fs::File;
 use std::path::Path;
 use std::process::Command;
@@ -28,7 +28,7 @@ fn a_run_over_the_serial_pins_is_what_the_tap_shows() {
     assert_eq!(String::from_utf8_lossy(&done.stdout), "exchanged\n", "what the program prints");
     assert!(told.starts_with("ulx3s: 2 harts, 25 MHz\n"), "{told}");
     let run = Run::read(File::open(&out).unwrap()).unwrap();
-    assert_eq!(run.ending.outcome, Outcome::Exit { code: 0 });
+    assert_eq!(run.ending.outcome, End::Exit { code: 0 });
     assert_eq!((run.header.harts, run.header.collected), (2, Collected::Firmware));
     assert_eq!(run.header.program, "exchange");
     assert!(run.lost.is_empty());

@@ -1,7 +1,12 @@
 //! `crosstalk hunt` as a person or a script sees it, mostly on the golden machine.
 
+#[path = "../support/mod.rs"]
+#[allow(dead_code)]
+mod support;
+
 mod endings;
 mod same_bytes;
+mod toy;
 mod unsuited;
 
 use std::collections::BTreeMap;

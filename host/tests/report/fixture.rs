@@ -7,8 +7,8 @@ use crosstalk::report::{Limits, Report};
 use crosstalk::runs::RunFile;
 use object::{Object, ObjectSection};
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Run, Time,
-    Total, Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
+    Totals,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -180,8 +180,8 @@ impl Program {
             }
         }
         let outcome = match failed {
-            true => Outcome::Assertion { file: "message.c".into(), line: 13 },
-            false => Outcome::Exit { code: 0 },
+            true => End::Assertion { file: "message.c".into(), line: 13 },
+            false => End::Exit { code: 0 },
         };
         let header = Header {
             label: Label::Unknown,

@@ -6,8 +6,7 @@ pub mod snooping;
 
 use crosstalk::runs::RunFile;
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Outcome, Pc, Run, Time, Total,
-    Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Pc, Run, Time, Total, Totals,
 };
 use std::path::Path;
 
@@ -41,7 +40,7 @@ pub fn run_of(seed: u64, edges: &[Edge], failed: bool) -> Run {
         runs: 1,
         ..Header::default()
     };
-    let outcome = Outcome::Exit { code: i32::from(failed) };
+    let outcome = End::Exit { code: i32::from(failed) };
     Run {
         header,
         edges: totals.into_sorted(),

@@ -4,9 +4,9 @@
 use std::io;
 use std::path::Path;
 
-use border::{Drain, Program, Records};
+use border::{Drain, End, Program, Records};
 use config::{Config, Preset};
-use cosim::machine::{End, Machines, Options, Run};
+use cosim::machine::{Machines, Options, Run};
 use firmware::{Build, Runtime};
 use measure::report::{Report, Row};
 

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use border::Program;
+use border::{End, Program};
 use config::Config;
-use cosim::machine::{End, Machines, Options, Run};
+use cosim::machine::{Machines, Options, Run};
 use firmware::{Compiler, suites};
 use measure::report::{Limit, Report, Row};
 
@@ -43,7 +43,7 @@ fn one(harts: u32) -> Result<(u64, u64), String> {
     let outcome = Run::new(&library, &config, &program, options, &mut console)
         .and_then(Run::finish)
         .map_err(|error| error.to_string())?;
-    let End::Exit { code: 0, cycle } = outcome.end else {
+    let (End::Exit { code: 0 }, cycle) = (&outcome.end, outcome.ended_at) else {
         return Err(format!("the loop ended with {:?}", outcome.end));
     };
     let stats = outcome.stats.ok_or("nothing was counted")?;

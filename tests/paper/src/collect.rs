@@ -4,13 +4,14 @@
 //! checked. BB-SW is then fed with the order of accesses that the machine had.
 
 use crate::collection::{Collection, Kept, RUNS, replace};
-use crate::error::{Error, io};
+use crate::error::Error;
 use crate::exact;
 use crate::measured::{Tracking, Work};
 use config::Config;
-use cosim::machine::{Counts, Machines};
+use cosim::Builder;
+use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
-    Collector, Entry, Executor, FailIf, Finished, Goal, Golden, HuntError, Rtl, Schedule, Setup,
+    self, Collector, Entry, FailIf, Finished, Goal, HuntError, On, Schedule, Setup, Source,
     Standing, Subject,
 };
 use crosstalk::runs::RunFile;
@@ -28,30 +29,11 @@ const MAX_RUNS: u64 = 4000;
 /// What a collection holds beside the runs themselves; another number when that changes.
 const VERSION: u32 = 1;
 
-/// What runs the programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Machine {
-    /// The simulated hardware.
-    Rtl,
-    /// The golden machine alone: quick, with schedules of its own.
-    Golden,
-}
-
-impl Machine {
-    /// Its name on a command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rtl => "rtl",
-            Self::Golden => "golden",
-        }
-    }
-}
-
 /// How runs are collected.
 #[derive(Clone, Debug)]
 pub struct How {
-    /// On what.
-    pub on: Machine,
+    /// What runs the programs.
+    pub on: On,
     /// How many trials, each with runs of its own.
     pub trials: usize,
     /// Where collections are kept.
@@ -86,20 +68,19 @@ pub fn collect(
     let build = firmware::Build { files: bug.sources(), flags: Vec::new() };
     let (subject, _) = Subject::compile(bug.name, &build)?;
     let setup = Setup::new(machine_of(bug));
-    let machines = Machines::for_workspace();
-    let folder = how.cache.join(format!("{}-{}", bug.name, key(&subject, &setup, how, &machines)?));
+    let builder = Builder::for_workspace();
+    let folder = how.cache.join(format!("{}-{}", bug.name, key(&subject, &setup, how, &builder)?));
     if let Some(collection) = Collection::load(&folder, how.trials)? {
         return Ok(collection);
     }
     replace(&Collection::elf(&folder), subject.elf())?;
-    let work =
-        Workplace { bug, subject: &subject, setup: &setup, how, machines: &machines, folder };
+    let work = Workplace { bug, subject: &subject, setup: &setup, how, builder: &builder, folder };
     work.collect(progress)
 }
 
 /// Everything that decides what the run of a schedule is, as a few digits. More trials go on where fewer
 /// have ended.
-fn key(subject: &Subject, setup: &Setup, how: &How, machines: &Machines) -> Result<String, Error> {
+fn key(subject: &Subject, setup: &Setup, how: &How, builder: &Builder) -> Result<String, Error> {
     let mut hash = Sha256::new();
     let mut add = |bytes: &[u8]| {
         hash.update((bytes.len() as u64).to_le_bytes());
@@ -109,17 +90,7 @@ fn key(subject: &Subject, setup: &Setup, how: &How, machines: &Machines) -> Resu
     add(setup.config.canonical().as_bytes());
     add(how.on.name().as_bytes());
     add(&VERSION.to_le_bytes());
-    match how.on {
-        Machine::Rtl => {
-            let source = machines.source(&setup.config).map_err(HuntError::from)?;
-            add(source.design_hash().as_bytes());
-        }
-        // The machine is this very program.
-        Machine::Golden => {
-            let program = std::env::current_exe().and_then(std::fs::read);
-            add(&program.map_err(io(Path::new("this program")))?);
-        }
-    }
+    add(how.on.identity(&setup.config, builder)?.as_bytes());
     Ok(hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -128,24 +99,21 @@ struct Workplace<'a> {
     subject: &'a Subject,
     setup: &'a Setup,
     how: &'a How,
-    machines: &'a Machines,
+    builder: &'a Builder,
     folder: PathBuf,
 }
 
 impl Workplace<'_> {
-    fn executor(&self, accesses: bool) -> Result<Box<dyn Executor>, Error> {
-        let loaded = self.subject.load(&Setup { accesses, ..self.setup.clone() })?;
-        Ok(match self.how.on {
-            Machine::Rtl => Box::new(Rtl::new(self.machines, loaded)?),
-            Machine::Golden => Box::new(Golden::new(loaded)?),
-        })
+    fn source(&self, accesses: bool) -> Result<Box<dyn Source>, Error> {
+        let setup = &Setup { accesses, ..self.setup.clone() };
+        Ok(self.how.on.open(&Opening { subject: self.subject, setup, builder: self.builder })?)
     }
 
     fn collect(&self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Collection, Error> {
         let wanted = self.how.trials * RUNS;
-        let executor = self.executor(false)?;
+        let source = self.source(false)?;
         let collector = Collector {
-            executor: &*executor,
+            source: &*source,
             fail_if: &FailIf::Exit,
             goal: Goal {
                 failing: wanted as u32,
@@ -166,7 +134,7 @@ impl Workplace<'_> {
             return Err(Error::Bug { bug: self.bug.name.into(), what });
         }
         let watch = Watch {
-            executor: &*self.executor(true)?,
+            source: &*self.source(true)?,
             text: self.text()?,
             harts: self.setup.config.harts as usize,
             line: self.setup.config.l1.line.into(),
@@ -201,7 +169,7 @@ impl Workplace<'_> {
 
 /// Looks at schedules again.
 struct Watch<'a> {
-    executor: &'a dyn Executor,
+    source: &'a dyn Source,
     text: Range<u32>,
     harts: usize,
     line: u64,
@@ -211,8 +179,8 @@ struct Watch<'a> {
 impl Watch<'_> {
     /// Runs a schedule again and writes down what each way of tracking saw.
     fn again(&self, entry: &Entry, file: &RunFile) -> Result<Kept, Error> {
-        let schedule = Schedule::of(self.executor, entry.seed, entry.level());
-        let Finished { run, accesses, counts, .. } = self.executor.execute(schedule)?;
+        let schedule = Schedule { seed: entry.seed, level: entry.level() };
+        let Finished { run, accesses, work, .. } = self.source.run(schedule)?;
         let kept: Run = file.load()?;
         if kept.edges != run.edges || kept.ending != run.ending {
             let what = format!("schedule {} did not repeat itself", entry.seed);
@@ -226,19 +194,13 @@ impl Watch<'_> {
             Collection::write(self.folder, tracking, &exact::recorded(&kept, &edges))?;
         }
         let failing = entry.label() == record::Label::Failing;
-        Ok(Kept { seed: entry.seed, failing, work: counts.map(Work::from) })
+        Ok(Kept { seed: entry.seed, failing, work: work.map(Work::from) })
     }
 }
 
-impl From<Counts> for Work {
-    fn from(counts: Counts) -> Self {
-        Self {
-            operations: counts.memory_operations,
-            reads: counts.reads,
-            read_exclusives: counts.read_exclusives,
-            upgrades: counts.upgrades,
-            edges: counts.edges,
-            traps: counts.table_interrupts,
-        }
+impl From<hunt::Work> for Work {
+    fn from(work: hunt::Work) -> Self {
+        let hunt::Work { operations, reads, read_exclusives, upgrades, edges, traps } = work;
+        Self { operations, reads, read_exclusives, upgrades, edges, traps }
     }
 }

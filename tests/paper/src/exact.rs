@@ -4,23 +4,23 @@
 //! from the program's own text in U mode; stores of the library stay visible as sources; stores of the
 //! firmware leave nobody.
 
-use golden::machine::Accessed;
-use golden::{BbSw, BbSwOptions, Edge, Mode};
+use crosstalk::hunt::DataAccess;
+use golden::{BbSw, BbSwOptions, Edge, HartId, Pc};
 use record::{Collected, Header, Run, Total, Totals};
 use std::ops::Range;
 
 /// The edges that BB-SW finds in these accesses; `text` is the code it watches.
-pub fn edges(accesses: &[Accessed], text: &Range<u32>, options: BbSwOptions) -> Vec<Edge> {
+pub fn edges(accesses: &[DataAccess], text: &Range<u32>, options: BbSwOptions) -> Vec<Edge> {
     let mut memory = BbSw::new(options);
     let text = u64::from(text.start)..u64::from(text.end);
     let mut found = Vec::new();
-    for &Accessed { hart, pc, mode, address, write } in accesses {
-        let address = u64::from(address);
-        match (mode, text.contains(&pc.0), write) {
-            (Mode::User, true, false) => found.extend(memory.read(hart, pc, address)),
-            (Mode::User, true, true) => found.extend(memory.write(hart, pc, address)),
-            (Mode::User, false, true) => memory.write_unwatched(hart, pc, address),
-            (Mode::Machine, _, true) => memory.forget_writer(address),
+    for &DataAccess { hart, pc, user, address, write } in accesses {
+        let (hart, pc) = (HartId(hart.0.into()), Pc(pc.0));
+        match (user, text.contains(&pc.0), write) {
+            (true, true, false) => found.extend(memory.read(hart, pc, address)),
+            (true, true, true) => found.extend(memory.write(hart, pc, address)),
+            (true, false, true) => memory.write_unwatched(hart, pc, address),
+            (false, _, true) => memory.forget_writer(address),
             (_, _, false) => {}
         }
     }
@@ -42,15 +42,16 @@ pub fn recorded(run: &Run, edges: &[Edge]) -> Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use golden::{HartId, Pc};
+    use record::{Hart, Pc};
 
     const TEXT: Range<u32> = 0x100..0x200;
+    const USER: bool = true;
 
-    fn accessed(hart: u32, pc: u64, mode: Mode, address: u32, write: bool) -> Accessed {
-        Accessed { hart: HartId(hart), pc: Pc(pc), mode, address, write }
+    fn accessed(hart: u8, pc: u64, user: bool, address: u64, write: bool) -> DataAccess {
+        DataAccess { hart: Hart(hart), pc: Pc(pc), user, address, write }
     }
 
-    fn pcs(accesses: &[Accessed], options: BbSwOptions) -> Vec<(u64, u64)> {
+    fn pcs(accesses: &[DataAccess], options: BbSwOptions) -> Vec<(u64, u64)> {
         let edges = edges(accesses, &TEXT, options);
         edges.iter().map(|edge| (edge.source.pc.0, edge.sink.pc.0)).collect()
     }
@@ -58,13 +59,13 @@ mod tests {
     #[test]
     fn only_the_programs_own_text_communicates_and_the_library_is_a_source() {
         let order = [
-            accessed(0, 0x100, Mode::User, 0x20, true),
-            accessed(1, 0x104, Mode::User, 0x20, false),
-            accessed(1, 0x300, Mode::User, 0x20, false),
-            accessed(0, 0x304, Mode::User, 0x20, true),
-            accessed(1, 0x108, Mode::User, 0x20, false),
-            accessed(0, 0x10c, Mode::Machine, 0x20, true),
-            accessed(1, 0x110, Mode::User, 0x20, false),
+            accessed(0, 0x100, USER, 0x20, true),
+            accessed(1, 0x104, USER, 0x20, false),
+            accessed(1, 0x300, USER, 0x20, false),
+            accessed(0, 0x304, USER, 0x20, true),
+            accessed(1, 0x108, USER, 0x20, false),
+            accessed(0, 0x10c, !USER, 0x20, true),
+            accessed(1, 0x110, USER, 0x20, false),
         ];
         let expected = [(0x100, 0x104), (0x304, 0x108)];
         assert_eq!(pcs(&order, BbSwOptions::words(2)), expected);
@@ -72,10 +73,7 @@ mod tests {
 
     #[test]
     fn lines_see_neighbors() {
-        let order = [
-            accessed(0, 0x100, Mode::User, 0x20, true),
-            accessed(1, 0x104, Mode::User, 0x24, false),
-        ];
+        let order = [accessed(0, 0x100, USER, 0x20, true), accessed(1, 0x104, USER, 0x24, false)];
         assert_eq!(pcs(&order, BbSwOptions::words(2)), []);
         assert_eq!(pcs(&order, BbSwOptions::lines(2, 32)), [(0x100, 0x104)]);
     }

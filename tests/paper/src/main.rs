@@ -3,10 +3,11 @@
 
 mod show;
 
+use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use clap::{Parser, ValueEnum};
+use crosstalk::hunt::On;
 use firmware::bugs::{self, Bug};
-use paper::collect::{How, Machine, collect};
+use paper::collect::{How, collect};
 use paper::collection::replace;
 use paper::measured::Measured;
 use paper::page::{self, Made};
@@ -51,22 +52,6 @@ struct Args {
     out: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum On {
-    #[default]
-    Rtl,
-    Golden,
-}
-
-impl On {
-    fn machine(self) -> Machine {
-        match self {
-            Self::Rtl => Machine::Rtl,
-            Self::Golden => Machine::Golden,
-        }
-    }
-}
-
 fn table_names() -> Vec<&'static str> {
     tables::ALL.iter().map(|table| table.name).chain([FIGURE]).collect()
 }
@@ -85,11 +70,7 @@ fn main() -> ExitCode {
 /// Measures and prints; whether every bug could be measured.
 fn run(args: &Args) -> Result<bool, Error> {
     let cache = tools::target_dir().join("paper");
-    let how = How {
-        on: args.on.machine(),
-        trials: args.trials as usize,
-        cache: cache.join("collections"),
-    };
+    let how = How { on: args.on, trials: args.trials as usize, cache: cache.join("collections") };
     let wanted: Vec<&Bug> = bugs::ALL.iter().filter(|bug| args.wants(bug)).collect();
     let mut measured = Vec::new();
     let mut complete = true;
@@ -125,8 +106,8 @@ impl Args {
     /// The command that gives this again.
     fn command_line(&self) -> String {
         let mut command = String::from("cargo xtask paper");
-        if self.on == On::Golden {
-            command += " --on golden";
+        if !self.on.is_default() {
+            command += &format!(" --on {}", self.on.name());
         }
         command += &format!(" --trials {}", self.trials);
         self.bug.iter().for_each(|bug| command += &format!(" --bug {bug}"));
@@ -152,7 +133,7 @@ impl Args {
                     let text = (table.make)(measured);
                     show::line(&format!("{}: {}\n\n{text}", table.name, table.about));
                 }
-                let whole = self.on == On::Rtl && measured.len() == bugs::ALL.len();
+                let whole = self.on.is_default() && measured.len() == bugs::ALL.len();
                 let docs = || tools::workspace_root().join("docs");
                 let out = if whole && self.out.is_none() { docs() } else { out() };
                 self.write(measured, &out)
@@ -161,10 +142,7 @@ impl Args {
     }
 
     fn write(&self, measured: &[Measured], out: &Path) -> Result<(), Error> {
-        let machine = match self.on {
-            On::Rtl => "the simulated hardware, preset `sim4`",
-            On::Golden => "the golden machine alone, preset `sim4`",
-        };
+        let machine = &format!("{}, preset `sim4`", self.on.called());
         let trials = self.trials as usize;
         let ledger = tools::workspace_root().join("docs/results/fixed.json");
         let fixed = fs::read_to_string(&ledger).map_err(io(&ledger))?;

@@ -1,6 +1,7 @@
 //! One bug from its source to its figures, on the golden machine.
 
-use paper::collect::{How, Machine, collect};
+use crosstalk::hunt::On;
+use paper::collect::{How, collect};
 use paper::collection::RUNS;
 use paper::measure::measure;
 use paper::measured::Tracking;
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[test]
 fn a_bug_is_collected_once_and_measured_the_same_every_time() {
     let cache = tempfile::tempdir().unwrap();
-    let how = How { on: Machine::Golden, trials: 1, cache: cache.path().to_owned() };
+    let how = How { on: On::named("golden").unwrap(), trials: 1, cache: cache.path().to_owned() };
     let bug = firmware::bugs::named("bank-account").unwrap();
     let steps = AtomicUsize::new(0);
     let run = || {

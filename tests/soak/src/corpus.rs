@@ -4,8 +4,8 @@ use crosstalk::formats::{self, Format};
 use crosstalk_tests::dice::Dice;
 use firmware::{Build, Runtime};
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Run, Time,
-    Total, Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
+    Totals,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -172,13 +172,13 @@ fn access(dice: &mut Dice, strange: bool) -> Access {
     }
 }
 
-fn outcome(dice: &mut Dice) -> Outcome {
+fn outcome(dice: &mut Dice) -> End {
     match dice.below(7u32) {
-        0 => Outcome::Unknown,
-        1 | 2 => Outcome::Exit { code: 0 },
-        3 => Outcome::Exit { code: dice.word() as i32 },
-        4 => Outcome::Assertion { file: "prog.c".into(), line: dice.word() },
-        5 => Outcome::Fault { pc: dice.roll(), address: dice.roll(), cause: dice.word() },
-        _ => Outcome::Deadlock,
+        0 => End::Unknown,
+        1 | 2 => End::Exit { code: 0 },
+        3 => End::Exit { code: dice.word() as i32 },
+        4 => End::Assertion { file: "prog.c".into(), line: dice.word() },
+        5 => End::Fault { pc: dice.roll(), address: dice.roll(), cause: dice.word() },
+        _ => End::Deadlock,
     }
 }

@@ -1,7 +1,7 @@
 //! Which schedules of the fixed bug suite did not fail: a small file that is checked in, because collecting it takes
 //! hours.
 
-use crate::fixed::On;
+use crosstalk::hunt::On;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -74,6 +74,14 @@ impl Ledger {
 mod tests {
     use super::*;
 
+    fn rtl() -> On {
+        On::named("rtl").unwrap()
+    }
+
+    fn golden() -> On {
+        On::named("golden").unwrap()
+    }
+
     #[test]
     fn only_the_same_program_on_the_same_machine_goes_on() {
         let folder = tempfile::tempdir().unwrap();
@@ -84,15 +92,15 @@ mod tests {
             machine: machine.into(),
             schedules,
         };
-        assert_eq!(ledger.known(On::Rtl, "x", &row("one", "m", 0)), 0);
-        ledger.keep(On::Rtl, "x", &row("one", "m", 64)).unwrap();
-        ledger.keep(On::Rtl, "y", &row("one", "m", 128)).unwrap();
-        ledger.keep(On::Golden, "x", &row("one", "m", 256)).unwrap();
+        assert_eq!(ledger.known(rtl(), "x", &row("one", "m", 0)), 0);
+        ledger.keep(rtl(), "x", &row("one", "m", 64)).unwrap();
+        ledger.keep(rtl(), "y", &row("one", "m", 128)).unwrap();
+        ledger.keep(golden(), "x", &row("one", "m", 256)).unwrap();
         let known = |on, elf, machine| ledger.known(on, "x", &row(elf, machine, 0));
-        assert_eq!(known(On::Rtl, "one", "m"), 64);
-        assert_eq!(known(On::Golden, "one", "m"), 256);
-        assert_eq!([known(On::Rtl, "two", "m"), known(On::Rtl, "one", "n")], [0, 0]);
+        assert_eq!(known(rtl(), "one", "m"), 64);
+        assert_eq!(known(golden(), "one", "m"), 256);
+        assert_eq!([known(rtl(), "two", "m"), known(rtl(), "one", "n")], [0, 0]);
         fs::write(&path, "{").unwrap();
-        assert_eq!(known(On::Rtl, "one", "m"), 0);
+        assert_eq!(known(rtl(), "one", "m"), 0);
     }
 }

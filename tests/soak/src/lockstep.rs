@@ -2,9 +2,9 @@
 //! the same.
 
 use crate::{Round, Tried};
-use border::Drain;
+use border::{Drain, End};
 use config::Config;
-use cosim::machine::{End, Options};
+use cosim::machine::Options;
 use crosstalk_tests::dice::Dice;
 use crosstalk_tests::machine::random;
 use crosstalk_tests::machine::setup::{self, Bench};

@@ -2,8 +2,9 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
+use crosstalk::hunt::On;
 use ending::{Failure, ended};
-use soak::fixed::{self, On};
+use soak::fixed;
 use soak::turns::{self, Soak};
 use soak::{campaign, lockstep, role};
 use std::env;

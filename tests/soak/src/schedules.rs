@@ -2,7 +2,7 @@
 
 use crate::{Round, Tried};
 use config::Config;
-use crosstalk::hunt::{Executor, FailIf, Finished, Golden, Level, Schedule, Setup, Subject};
+use crosstalk::hunt::{FailIf, Finished, Golden, Level, Schedule, Setup, Source, Subject};
 use firmware::Build;
 use firmware::bugs::{self, Bug};
 use record::Label;
@@ -42,13 +42,12 @@ pub fn fixed(bug: &Bug) -> Result<(Subject, Setup), String> {
 /// # Errors
 /// If it does.
 pub fn passed(
-    machine: &dyn Executor,
+    machine: &dyn Source,
     name: &str,
     seed: u64,
     level: Level,
 ) -> Result<Finished, String> {
-    let schedule = Schedule::of(machine, seed, level);
-    let finished = machine.execute(schedule);
+    let finished = machine.run(Schedule { seed, level });
     let finished = finished.map_err(|error| format!("`{name}`, schedule {seed}: {error}"))?;
     match FailIf::Exit.label(&finished) {
         Label::Failing => {

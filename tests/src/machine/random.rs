@@ -8,8 +8,8 @@
 
 use std::io;
 
-use border::Program;
-use cosim::machine::{Counts, End, Options};
+use border::{End, Program};
+use cosim::machine::{Counts, Options};
 
 use super::setup::Bench;
 use crate::dice::Dice;
@@ -287,7 +287,7 @@ pub fn compare(bench: &Bench, seeds: std::ops::Range<u64>, cycles: u64) -> (u64,
         // Every other schedule is not perturbed.
         let schedule = if seed % 2 == 0 { 0 } else { seed };
         let outcome = bench.run(&program, schedule, &mut io::sink(), &options);
-        assert_eq!(outcome.end, End::Limit, "random program {seed}");
+        assert_eq!(outcome.end, End::CycleLimit, "random program {seed}");
         let total = outcome.stats.expect("counted").total();
         assert!(total.instructions > cycles / 100, "random program {seed} stands still");
         compared += outcome.cycles;

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use border::{Program, Settings};
+use border::{End, Program, Settings};
 use config::Config;
-use cosim::machine::{End, MachineError, Machines, Options, Outcome, Run};
+use cosim::machine::{MachineError, Machines, Options, Outcome, Run};
 use cosim::testing::coverage;
 use cosim::{Library, ModelSource};
 use firmware::suites::Suite;
@@ -108,7 +108,7 @@ impl Bench {
         let options = || Options { limit: Some(2_000_000), lockstep, ..Options::default() };
         let outcome = self.run(program, seed, &mut io::sink(), &options);
         match outcome.end {
-            End::Exit { code: 0, cycle } => cycle,
+            End::Exit { code: 0 } => outcome.ended_at,
             end => panic!("{name}, seed {seed}: {end:?}"),
         }
     }

@@ -1,7 +1,8 @@
 //! Monitoring costs nothing: the same program takes the same cycles with and without monitors.
 
+use border::End;
 use config::{Config, Preset};
-use cosim::machine::{End, Options};
+use cosim::machine::Options;
 use firmware::suites;
 use std::io;
 

@@ -1,8 +1,8 @@
 //! Machines of unusual configurations: whatever a key allows works, in lockstep with the golden machine and
 //! with the design's own properties checked.
 
-use border::{Drain, Settings};
-use cosim::machine::{End, Options};
+use border::{Drain, End, Settings};
+use cosim::machine::Options;
 
 use crosstalk_tests::machine::random;
 use crosstalk_tests::machine::setup::{self, Bench};

@@ -1,7 +1,8 @@
 //! Litmus shapes over thousands of schedules: nothing that sequential consistency forbids.
 
+use border::End;
 use config::Config;
-use cosim::machine::{End, Options};
+use cosim::machine::Options;
 use firmware::suites;
 use std::io;
 

@@ -2,9 +2,7 @@
 
 use crate::samples::{any_edge, any_run, every_kind_of_frame};
 use proptest::prelude::*;
-use record::{
-    Ending, Hart, Header, Label, Outcome, Reason, Run, RunReader, RunWriter, Total, Totals,
-};
+use record::{End, Ending, Hart, Header, Label, Reason, Run, RunReader, RunWriter, Total, Totals};
 
 #[test]
 fn a_run_reads_back() {
@@ -13,7 +11,7 @@ fn a_run_reads_back() {
     let count: u64 = run.edges.iter().map(|total| u64::from(total.count)).sum();
     assert_eq!(count, 100 + 1 + 70 * 71 / 2 + 3);
     assert_eq!(run.lost_edges(), 9, "the largest count says it all");
-    assert_eq!(run.ending.outcome, Outcome::Assertion { file: "bank.c".into(), line: 31 });
+    assert_eq!(run.ending.outcome, End::Assertion { file: "bank.c".into(), line: 31 });
     assert_eq!((run.header.seed, run.label()), (0x1234_5678_9abc, Label::Failing));
 }
 
@@ -106,11 +104,11 @@ fn the_outcome_labels_what_nobody_labeled() {
         let header = Header { label: given, ..Header::default() };
         Run { header, ending: Ending { outcome, ..Ending::default() }, ..Run::default() }.label()
     };
-    assert_eq!(label(Label::Unknown, Outcome::Exit { code: 0 }), Label::Passing);
-    assert_eq!(label(Label::Unknown, Outcome::Exit { code: 3 }), Label::Failing);
-    assert_eq!(label(Label::Unknown, Outcome::Deadlock), Label::Failing);
-    assert_eq!(label(Label::Unknown, Outcome::CycleLimit), Label::Unknown);
-    assert_eq!(label(Label::Failing, Outcome::Exit { code: 0 }), Label::Failing);
+    assert_eq!(label(Label::Unknown, End::Exit { code: 0 }), Label::Passing);
+    assert_eq!(label(Label::Unknown, End::Exit { code: 3 }), Label::Failing);
+    assert_eq!(label(Label::Unknown, End::Deadlock), Label::Failing);
+    assert_eq!(label(Label::Unknown, End::CycleLimit), Label::Unknown);
+    assert_eq!(label(Label::Failing, End::Exit { code: 0 }), Label::Failing);
 }
 
 /// Where the frames of an intact file begin.

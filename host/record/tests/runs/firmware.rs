@@ -1,7 +1,7 @@
 //! The C that firmware includes writes the same bytes as this crate.
 
 use crate::samples::edge;
-use record::{Collected, Ending, Hart, Header, Outcome, RunWriter};
+use record::{Collected, End, Ending, Hart, Header, RunWriter};
 use std::process::Command;
 
 const PROGRAM: &str = r#"
@@ -62,7 +62,7 @@ fn firmware_writes_the_same_bytes() {
         writer.edge(&edge(n, false)).unwrap();
     }
     writer.lost(Hart(2), 77).unwrap();
-    let outcome = Outcome::Assertion { file: "bank.c".into(), line: 31 };
+    let outcome = End::Assertion { file: "bank.c".into(), line: 31 };
     let expected = writer.finish(&Ending { outcome, wrapped: false, cycles: 5 }).unwrap();
     assert_eq!(output.stdout, expected);
 }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Run, Time,
-    Total, Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
+    Totals,
 };
 
 /// A small run that has every kind of frame in it.
@@ -32,7 +32,7 @@ pub fn every_kind_of_frame() -> Vec<u8> {
     }
     writer.total(&Total { edge: edge(8, true), count: 3 }).unwrap();
     writer.lost(Hart(1), 9).unwrap();
-    let outcome = Outcome::Assertion { file: "bank.c".into(), line: 31 };
+    let outcome = End::Assertion { file: "bank.c".into(), line: 31 };
     writer.finish(&Ending { outcome, wrapped: false, cycles: 99_000 }).unwrap()
 }
 
@@ -68,15 +68,18 @@ pub fn any_edge() -> impl Strategy<Value = Edge> {
     })
 }
 
-pub fn any_outcome() -> impl Strategy<Value = Outcome> {
+pub fn any_outcome() -> impl Strategy<Value = End> {
     prop_oneof![
-        Just(Outcome::Unknown),
-        any::<i32>().prop_map(|code| Outcome::Exit { code }),
-        (".{0,40}", any::<u32>()).prop_map(|(file, line)| Outcome::Assertion { file, line }),
-        (any::<u64>(), any::<u64>(), any::<u32>())
-            .prop_map(|(pc, address, cause)| Outcome::Fault { pc, address, cause }),
-        Just(Outcome::Deadlock),
-        Just(Outcome::CycleLimit),
+        Just(End::Unknown),
+        any::<i32>().prop_map(|code| End::Exit { code }),
+        (".{0,40}", any::<u32>()).prop_map(|(file, line)| End::Assertion { file, line }),
+        (any::<u64>(), any::<u64>(), any::<u32>()).prop_map(|(pc, address, cause)| End::Fault {
+            pc,
+            address,
+            cause
+        }),
+        Just(End::Deadlock),
+        Just(End::CycleLimit),
     ]
 }
 

@@ -7,7 +7,7 @@ use super::super::machine::MachineArgs;
 use super::super::number::{positive, within};
 use super::super::program::{CompileArgs, is_linked};
 use super::folder::{Identity, SCHEMA};
-use crate::hunt::{Collect, FailIf, Goal, Scope, Setup, Subject};
+use crate::hunt::{Collect, FailIf, Goal, On, Scope, Setup, Subject};
 use clap::ValueEnum;
 use config::Config;
 use firmware::{Build, bugs};
@@ -94,16 +94,6 @@ enum CollectName {
     Firmware,
     /// The simulation looks on; monitoring changes no cycle
     Tap,
-}
-
-/// What runs the schedules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum On {
-    /// The hardware, simulated
-    #[default]
-    Rtl,
-    /// The golden machine: no C++ compiler needed, and faster; other schedules
-    Golden,
 }
 
 /// A program that is not linked yet, or is.
@@ -217,7 +207,7 @@ impl Args {
             elf: subject.hash().iter().map(|byte| format!("{byte:02x}")).collect(),
             arguments: self.arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
             configuration: config.canonical(),
-            on: name(&|| self.on.to_possible_value()),
+            on: self.on.name().into(),
             monitor: name(&|| self.monitor.to_possible_value()),
             collect: self.collect().name().into(),
             fail_if: self.fail_if.to_string(),

@@ -4,17 +4,16 @@ use super::super::failure::{Failure, say};
 use super::super::machine::builder;
 use super::super::out::{grouped, plural};
 use super::super::progress::Progress;
-use super::args::{Args, Monitor, On};
+use super::args::{Args, Monitor};
 use super::folder::Folder;
 use super::progress::HuntProgress;
 use crate::analysis::{Analysis, Request};
 use crate::code::CodeOptions;
+use crate::hunt::sources::Opening;
 use crate::hunt::{
-    self, Collect, Collection, Collector, Executor, Goal, Golden, HuntError, Loaded, Rtl, Scope,
-    Setup, Stop, Subject,
+    self, Collect, Collection, Collector, Goal, HuntError, Scope, Setup, Source, Stop, Subject,
 };
 use config::Config;
-use cosim::machine::Machines;
 use std::path::Path;
 
 /// Where the thread library's sources are.
@@ -37,12 +36,9 @@ pub struct Ground {
     pub notes: Vec<String>,
 }
 
-/// The machine, with the program on it; one that was never built takes a while.
-pub fn executor(on: On, loaded: Loaded) -> Result<Box<dyn Executor>, HuntError> {
-    Ok(match on {
-        On::Rtl => Box::new(Rtl::new(&Machines::with(builder()), loaded)?),
-        On::Golden => Box::new(Golden::new(loaded)?),
-    })
+/// What runs the program; a machine that was never built takes a while.
+pub fn source(args: &Args, subject: &Subject, setup: &Setup) -> Result<Box<dyn Source>, HuntError> {
+    args.on.open(&Opening { subject, setup, builder: &builder() })
 }
 
 impl Hunt<'_> {
@@ -50,13 +46,13 @@ impl Hunt<'_> {
     ///
     /// # Errors
     /// If no schedule fails, or something is wrong.
-    pub fn run(&self, executor: &dyn Executor) -> Result<Ground, Failure> {
+    pub fn run(&self, source: &dyn Source) -> Result<Ground, Failure> {
         let scope = self.args.scope();
         let auto = self.args.monitor == Monitor::Auto;
         let goal = Goal { leave_deadlocks: auto, ..self.args.goal() };
-        let first = self.collect(executor, goal, self.folder.path())?;
+        let first = self.collect(source, goal, self.folder.path())?;
         if first.failing() == 0 {
-            return Err(self.nothing_failed(&first));
+            return Err(self.nothing_failed(&first, source.has_levels()));
         }
         if auto && (first.stop == Stop::Deadlocks || first.is_about_deadlocks()) {
             let why = format!(
@@ -85,8 +81,8 @@ impl Hunt<'_> {
         say(format_args!("{why}: starting over with the library monitored\n"));
         let scope = Scope::All;
         let setup = Setup { scope, collect: Collect::Tap, ..self.args.setup(self.config) };
-        let executor = executor(self.args.on, self.subject.load(&setup)?)?;
-        let second = self.collect(&*executor, self.args.goal(), &self.folder.library())?;
+        let source = source(self.args, self.subject, &setup)?;
+        let second = self.collect(&*source, self.args.goal(), &self.folder.library())?;
         if second.failing() > 0 {
             let analysis = self.analyze(&second, scope)?;
             let mut ground = self.ground(second, analysis, scope);
@@ -116,7 +112,7 @@ impl Hunt<'_> {
 
     fn collect(
         &self,
-        executor: &dyn Executor,
+        source: &dyn Source,
         goal: Goal,
         folder: &Path,
     ) -> Result<Collection, Failure> {
@@ -125,7 +121,7 @@ impl Hunt<'_> {
         }
         let progress = HuntProgress::new(goal);
         let collector = Collector {
-            executor,
+            source,
             fail_if: &self.args.fail_if,
             goal,
             folder,
@@ -168,12 +164,12 @@ impl Hunt<'_> {
         Ground { collection, analysis, scope, notes }
     }
 
-    fn nothing_failed(&self, collection: &Collection) -> Failure {
+    fn nothing_failed(&self, collection: &Collection, has_levels: bool) -> Failure {
         let tried = plural(collection.entries.len() as u64, "schedule");
         let (name, folder) = (&self.subject.name, self.folder.path().display());
-        let perturbation = match self.args.on {
-            On::Rtl => ", simulation.perturbation.chance or max_stall in a --config",
-            On::Golden => "",
+        let perturbation = match has_levels {
+            true => ", simulation.perturbation.chance or max_stall in a --config",
+            false => "",
         };
         Failure::Failed(format!(
             "none of {tried} of `{name}` failed; raise --max-runs (with --resume they are \

@@ -1,0 +1,378 @@
+//! The RTL machine as a target: the model, its memory, the host at its bus, and everything that looks on.
+
+use border::clint;
+use border::monitor::{self, Word};
+use border::{Place, Stop, Target, Whereabouts};
+use golden::machine::Disagreement;
+use golden::memory::{Tap, Watched};
+use std::ops::Range;
+
+use super::accesses::Accesses;
+use super::export::Wait;
+use super::lockstep::Lockstep;
+use super::run::Observer;
+use super::soc::{HostAccess, LINE_WORDS, Tick};
+use super::stats::Stats;
+use super::trace::Trace;
+use super::traps::Traps;
+use super::{MachineError, Soc};
+
+/// Cycles in which no hart ends an instruction before that is looked into.
+const QUIET: u64 = 1 << 16;
+/// Cycles within which the bus must answer the host.
+const LONGEST_ANSWER: u64 = 1 << 20;
+/// Cycles between looks at the clock.
+const BLOCK: u64 = 1 << 10;
+/// In one block of so many cycles it is looked for harts that trap for ever.
+const LOOK_FOR_TRAPS: u64 = 1 << 16;
+/// Instructions after which a hart will not write the other half of `tohost` any more.
+const PATIENCE: u32 = 8;
+/// Cycles after which it will not.
+const LONGEST_WORD: u64 = 4096;
+
+/// What looks on, if anything does.
+#[derive(Default)]
+pub(super) struct Instruments {
+    pub stats: Option<Stats>,
+    pub trace: Option<Trace>,
+    pub lockstep: Option<Lockstep>,
+    pub edges: Option<Vec<Tap>>,
+    pub accesses: Option<Accesses>,
+    pub observer: Option<Observer>,
+}
+
+impl Instruments {
+    fn is_idle(&self) -> bool {
+        self.stats.is_none()
+            && self.trace.is_none()
+            && self.lockstep.is_none()
+            && self.edges.is_none()
+            && self.accesses.is_none()
+            && self.observer.is_none()
+    }
+
+    fn cycle(&mut self, soc: &Soc, watched: Option<Watched>) -> Result<(), MachineError> {
+        let (cycle, observed) = (soc.cycle() - 1, soc.observe());
+        if let Some(trace) = &mut self.trace {
+            trace.cycle(cycle, &observed).map_err(MachineError::Output)?;
+        }
+        if let Some(stats) = &mut self.stats {
+            stats.count(&observed);
+        }
+        if let Some(edges) = &mut self.edges {
+            edges.extend(observed.tap());
+        }
+        if let Some(accesses) = &mut self.accesses {
+            accesses.cycle(&observed);
+        }
+        if let Some(observer) = &mut self.observer {
+            observer(cycle, &observed);
+        }
+        if let Some(lockstep) = &mut self.lockstep {
+            lockstep.cycle(cycle - 1, &observed, watched).map_err(|d| mismatch(&d))?;
+        }
+        Ok(())
+    }
+}
+
+/// The golden machine counts cycles from the first after reset, the model from reset.
+pub(super) fn mismatch(disagreement: &Disagreement) -> MachineError {
+    let disagreement = Disagreement { cycle: disagreement.cycle + 1, ..*disagreement };
+    MachineError::Mismatch { cycle: disagreement.cycle, report: disagreement.to_string() }
+}
+
+/// The machine, running.
+pub struct Simulation {
+    /// The model and the memory behind it.
+    pub soc: Soc,
+    pub(super) instruments: Instruments,
+    /// Nothing looks on.
+    idle: bool,
+    watched: Option<Place>,
+    /// The last word other than 0 written to the watched place that was not taken yet, and in which cycle.
+    told: Option<(u64, Watched)>,
+    serial: Vec<u8>,
+    traps: Traps,
+    /// The last cycle in which it was seen that instructions had ended, and how many had.
+    moved: (u64, u64),
+}
+
+impl Simulation {
+    pub(super) fn new(soc: Soc, instruments: Instruments) -> Self {
+        Self {
+            idle: instruments.is_idle(),
+            traps: Traps::new(soc.harts()),
+            moved: (soc.cycle(), soc.ended()),
+            soc,
+            instruments,
+            watched: None,
+            told: None,
+            serial: Vec::new(),
+        }
+    }
+
+    /// Lets the harts start.
+    pub(super) fn start(&mut self) {
+        self.soc.run(true);
+        self.moved = (self.soc.cycle(), self.soc.ended());
+    }
+
+    /// One cycle, with everything that looks on.
+    #[inline]
+    fn step(&mut self) -> Result<(), MachineError> {
+        let Tick { watched, sent } = self.soc.tick()?;
+        if !self.idle {
+            self.instruments.cycle(&self.soc, watched)?;
+        }
+        if let Some(watched) = watched.filter(|watched| watched.data != 0) {
+            self.told = Some((self.soc.cycle() - 1, watched));
+        }
+        self.serial.extend(sent);
+        Ok(())
+    }
+
+    /// The same, and looks for harts that trap for ever.
+    fn step_looking(&mut self) -> Result<(), MachineError> {
+        self.step()?;
+        let observed = self.soc.observe();
+        for hart in 0..observed.harts() {
+            if let Some(record) = observed.retired(hart) {
+                self.traps.ended(hart, &record);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs to this cycle, or until the program tells something.
+    fn block(&mut self, cycle: u64, next: u64, looking: bool) -> Result<(), MachineError> {
+        let mut cycle = cycle;
+        if looking {
+            self.traps.clear();
+        }
+        while cycle < next && self.told.is_none() {
+            if looking {
+                self.step_looking()?
+            } else {
+                self.step()?
+            }
+            cycle += 1;
+        }
+        Ok(())
+    }
+
+    /// Both halves of the word that a hart wrote to the watched place. The high half, which tells a character
+    /// from an exit code, may come before or after the low one; it is waited for until the hart has had time
+    /// to write it.
+    fn word(&mut self, told: Watched) -> Result<u64, MachineError> {
+        let Some(place) = self.watched.filter(|place| place.size != 4) else {
+            return Ok(told.data.into());
+        };
+        let high = self.high_half(place, told)?;
+        Ok(u64::from(high) << 32 | u64::from(told.data))
+    }
+
+    fn high_half(&mut self, place: Place, told: Watched) -> Result<u32, MachineError> {
+        let high = place.address + 4;
+        let (mut ended, start) = (0, self.soc.cycle());
+        // The low half itself still has to retire.
+        while ended <= PATIENCE && self.soc.cycle() - start < LONGEST_WORD {
+            self.step()?;
+            let Some(record) = self.soc.observe().retired(usize::from(told.hart)) else { continue };
+            if record.mem_wmask != 0 && record.mem_addr == high {
+                self.told = None;
+                return Ok(record.mem_wdata);
+            }
+            ended += 1;
+        }
+        // It wrote the high half before, if at all. A word that came meanwhile is the same one again.
+        self.told = None;
+        Ok((self.host_read(place.address)? >> 32) as u32)
+    }
+
+    /// One access of the host, to its answer.
+    fn host(&mut self, access: &HostAccess) -> Result<[u64; LINE_WORDS], MachineError> {
+        let line_bytes = self.soc.line_bytes() as usize;
+        if let Some(lockstep) = &mut self.instruments.lockstep {
+            lockstep.request(access, line_bytes);
+        }
+        self.soc.offer(access);
+        let start = self.soc.cycle();
+        let mut answer = [0; LINE_WORDS];
+        loop {
+            self.step()?;
+            if let Some(words) = self.soc.answer() {
+                answer[..words.len()].copy_from_slice(words);
+                if let Some(lockstep) = &mut self.instruments.lockstep {
+                    lockstep.answer(words).map_err(|d| mismatch(&d))?;
+                }
+                return Ok(answer);
+            }
+            let waited = self.soc.cycle() - start;
+            if waited > LONGEST_ANSWER {
+                return Err(MachineError::NoAnswer { cycle: self.soc.cycle(), waited });
+            }
+        }
+    }
+
+    /// The current 64-bit word at an address in RAM.
+    fn host_read(&mut self, address: u32) -> Result<u64, MachineError> {
+        let mask = self.soc.line_bytes() - 1;
+        let (mask_bits, data) = ([0; LINE_WORDS / 8], [0; LINE_WORDS]);
+        let access = HostAccess { write: false, address: address & !mask, mask: mask_bits, data };
+        Ok(self.host(&access)?[((address & mask) / 8) as usize])
+    }
+
+    /// Writes a 64-bit word.
+    fn host_write(&mut self, address: u32, value: u64) -> Result<(), MachineError> {
+        let mask = self.soc.line_bytes() - 1;
+        let word = ((address & mask) / 8) as usize;
+        let (mut mask_bits, mut data) = ([0; LINE_WORDS / 8], [0; LINE_WORDS]);
+        mask_bits[word / 8] = 0xff << (word % 8 * 8);
+        data[word] = value;
+        let address = address & !mask;
+        self.host(&HostAccess { write: true, address, mask: mask_bits, data })?;
+        Ok(())
+    }
+
+    /// A 32-bit word of a device; written if there is a value.
+    fn host_device(&mut self, address: u32, value: Option<u32>) -> Result<u32, MachineError> {
+        let (mut mask, mut data) = ([0; LINE_WORDS / 8], [0; LINE_WORDS]);
+        if let Some(value) = value {
+            mask[0] = 0xf;
+            data[0] = u64::from(value);
+        }
+        let access = HostAccess { write: value.is_some(), address, mask, data };
+        Ok(self.host(&access)?[0] as u32)
+    }
+
+    /// Sets the filter of every hart's monitor: this range of code, in both modes (docs/units.md, `comm_monitor`).
+    pub(super) fn preset_monitors(&mut self, range: Range<u32>) -> Result<(), MachineError> {
+        let fields = [Word::ENABLE, Word::SELECT_USER, Word::SELECT_MACHINE];
+        let control = fields.iter().fold(0, |control, field| control | field.mask());
+        for hart in 0..self.soc.harts() as u32 {
+            for (word, value) in [
+                (Word::RangeLow, range.start),
+                (Word::RangeHigh, range.end),
+                (Word::Control, control),
+            ] {
+                self.set_device(monitor::address(hart, word), value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something will let a hart go on: one runs, or waits for an interrupt with its timer set.
+    fn can_go_on(&mut self, a_hart_runs: bool) -> Result<bool, MachineError> {
+        for hart in 0..self.soc.harts() {
+            let waits = self.soc.wait(hart).reason == Wait::WFI;
+            if waits && self.a_timer_is_set(hart as u32)? {
+                return Ok(true);
+            }
+            if a_hart_runs && !waits && self.traps.of(hart).is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn a_timer_is_set(&mut self, hart: u32) -> Result<bool, MachineError> {
+        let low = self.device(clint::Word::Mtimecmp.address(hart))?;
+        let high = self.device(clint::Word::MtimecmpHigh.address(hart))?;
+        Ok((low, high) != (u32::MAX, u32::MAX))
+    }
+}
+
+impl Target for Simulation {
+    type Error = MachineError;
+
+    fn harts(&self) -> usize {
+        self.soc.harts()
+    }
+
+    fn ram(&self) -> Range<u64> {
+        self.soc.ram_range()
+    }
+
+    fn time(&self) -> u64 {
+        self.soc.cycle()
+    }
+
+    fn watch(&mut self, place: Place) -> Result<(), MachineError> {
+        self.soc.watch(place.address);
+        self.watched = Some(place);
+        Ok(())
+    }
+
+    fn run(&mut self, limit: u64) -> Result<Stop, MachineError> {
+        loop {
+            let cycle = self.soc.cycle();
+            let next = limit.min(cycle + BLOCK);
+            let looking = cycle % LOOK_FOR_TRAPS < BLOCK || next == limit;
+            self.block(cycle, next, looking)?;
+            if self.moved.1 != self.soc.ended() {
+                self.moved = (self.soc.cycle(), self.soc.ended());
+            }
+            if let Some((time, told)) = self.told.take() {
+                let word = self.word(told)?;
+                return Ok(Stop::Told { hart: told.hart.into(), word, time });
+            }
+            if self.soc.cycle() >= limit {
+                return Ok(Stop::Limit);
+            }
+            let traps_only = looking && (0..self.harts()).any(|hart| self.traps.of(hart).is_some());
+            let quiet = self.soc.cycle() - self.moved.0 > QUIET;
+            if (quiet || traps_only) && !self.can_go_on(!quiet)? {
+                return Ok(Stop::Stuck);
+            }
+            if quiet {
+                self.moved.0 = self.soc.cycle();
+            }
+            if !self.serial.is_empty() {
+                return Ok(Stop::Serial);
+            }
+        }
+    }
+
+    fn acknowledge(&mut self) -> Result<(), MachineError> {
+        self.told = None;
+        match self.watched {
+            Some(place) => self.host_write(place.address, 0),
+            None => Ok(()),
+        }
+    }
+
+    fn take_serial(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.serial)
+    }
+
+    fn read(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), MachineError> {
+        let first = address & !7;
+        let start = (address - first) as usize;
+        let mut words = Vec::with_capacity(start + bytes.len() + 8);
+        let mut address = first;
+        while words.len() < start + bytes.len() {
+            words.extend(self.host_read(address)?.to_le_bytes());
+            address += 8;
+        }
+        bytes.copy_from_slice(&words[start..start + bytes.len()]);
+        Ok(())
+    }
+
+    fn write(&mut self, address: u32, value: u64) -> Result<(), MachineError> {
+        self.host_write(address, value)
+    }
+
+    fn device(&mut self, address: u32) -> Result<u32, MachineError> {
+        self.host_device(address, None)
+    }
+
+    fn set_device(&mut self, address: u32, value: u32) -> Result<(), MachineError> {
+        self.host_device(address, Some(value)).map(drop)
+    }
+
+    fn whereabouts(&self, hart: usize) -> Result<Whereabouts, MachineError> {
+        let Wait { pc, .. } = self.soc.wait(hart);
+        let (pc, doing) = self.traps.of(hart).unwrap_or((pc, self.soc.wait(hart).doing()));
+        Ok(Whereabouts { pc, doing })
+    }
+}

@@ -1,0 +1,137 @@
+//! The golden machine, alone, as a target: time is counted in instructions of all harts.
+
+use super::alone::{Limits, Machine, Stop, Waits};
+use border::interrupt::Cause;
+use border::map::RAM;
+use border::{Doing, Place, Target, Whereabouts};
+use std::ops::Range;
+
+/// Instructions after which a hart will not write the other half of `tohost` any more.
+const PATIENCE: u64 = 8;
+/// Instructions of all harts after which it will not.
+const LONGEST_WORD: u64 = 4096;
+/// What a console device can be told; a larger word is the address of a call.
+const LARGEST_CHARACTER: u32 = 0xff;
+
+/// Why the machine does not do what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// There is nothing to read or write.
+    #[error("there is nothing at {address:#x}")]
+    Vacant {
+        /// Where.
+        address: u32,
+    },
+}
+
+impl Machine {
+    /// Both halves of the word that a hart is writing to the watched place.
+    fn word(&mut self, hart: usize, low: u32) -> u64 {
+        let Some(place) = self.told_at.filter(|place| place.size != 4) else { return low.into() };
+        let high = |machine: &Self| machine.host_word(place.address + 4).unwrap_or(0);
+        let (mine, all) = (self.hart(hart).ended(), self.instructions());
+        // A call's block has nothing above its address, and is answered at once.
+        while low <= LARGEST_CHARACTER
+            && high(self) == 0
+            && self.hart(hart).ended() - mine < PATIENCE
+            && self.instructions() - all < LONGEST_WORD
+        {
+            let next = Limits { instructions: self.instructions() + 1 };
+            if self.until_told(next) == Stop::Deadlock {
+                break;
+            }
+        }
+        u64::from(high(self)) << 32 | u64::from(low)
+    }
+}
+
+impl Target for Machine {
+    type Error = Refused;
+
+    fn harts(&self) -> usize {
+        Self::harts(self)
+    }
+
+    fn ram(&self) -> Range<u64> {
+        u64::from(RAM.base)..u64::from(self.memory().map().ram_last) + 1
+    }
+
+    fn time(&self) -> u64 {
+        self.instructions()
+    }
+
+    fn watch(&mut self, place: Place) -> Result<(), Refused> {
+        self.told_at = Some(place);
+        Self::watch(self, place.address);
+        Ok(())
+    }
+
+    fn run(&mut self, limit: u64) -> Result<border::Stop, Refused> {
+        Ok(match self.until_told(Limits { instructions: limit }) {
+            Stop::Host { hart, value } => {
+                let time = self.instructions();
+                border::Stop::Told { hart, word: self.word(hart, value), time }
+            }
+            // Whether a word is an exit code is the host's business.
+            Stop::Exit { .. } | Stop::Deadlock => border::Stop::Stuck,
+            Stop::Limit => border::Stop::Limit,
+        })
+    }
+
+    fn acknowledge(&mut self) -> Result<(), Refused> {
+        if let Some(place) = self.told_at {
+            self.clear(place.address, if place.size == 4 { 4 } else { 8 });
+        }
+        Ok(())
+    }
+
+    fn take_serial(&mut self) -> Vec<u8> {
+        let new = self.console()[self.serial_taken..].to_vec();
+        self.serial_taken += new.len();
+        new
+    }
+
+    fn read(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Refused> {
+        let mut done = 0;
+        while done < bytes.len() {
+            let address = address.wrapping_add(done as u32);
+            if !self.ram().contains(&u64::from(address)) {
+                return Err(Refused::Vacant { address });
+            }
+            let line = self.memory().current_line(address);
+            let line = &line[address as usize & (line.len() - 1)..];
+            let count = line.len().min(bytes.len() - done);
+            bytes[done..done + count].copy_from_slice(&line[..count]);
+            done += count;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, address: u32, value: u64) -> Result<(), Refused> {
+        self.set_device(address, value as u32)?;
+        self.set_device(address + 4, (value >> 32) as u32)
+    }
+
+    fn device(&mut self, address: u32) -> Result<u32, Refused> {
+        self.host_device(address).ok_or(Refused::Vacant { address })
+    }
+
+    fn set_device(&mut self, address: u32, value: u32) -> Result<(), Refused> {
+        if self.host_write(address, value) { Ok(()) } else { Err(Refused::Vacant { address }) }
+    }
+
+    fn whereabouts(&self, hart: usize) -> Result<Whereabouts, Refused> {
+        let core = self.hart(hart);
+        let csrs = core.csrs();
+        let doing = match self.waits(hart) {
+            _ if core.traps_for_ever() => Doing::Trapping {
+                cause: Cause::of_mcause(csrs.cause),
+                value: Some(csrs.trap_value),
+            },
+            Some(Waits::Interrupt) => Doing::Waiting("waiting for an interrupt (wfi)"),
+            Some(Waits::Table) => Doing::Waiting("waiting for room in the communication table"),
+            None => Doing::Running,
+        };
+        Ok(Whereabouts { pc: core.pc(), doing })
+    }
+}

@@ -1,0 +1,84 @@
+//! A source of runs: something that runs a program under any schedule, and records what it communicated.
+//!
+//! Nothing here knows what a source is made of; [`super::sources`] lists those there are.
+
+use super::{HuntError, Level, Tail};
+use record::{Hart, Pc, Run};
+
+/// A schedule: from one source, the same one gives the same run, for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Its number; 0 perturbs nothing.
+    pub seed: u64,
+    /// How much it is perturbed, where [`Source::has_levels`].
+    pub level: Level,
+}
+
+/// A data access to memory, at its place in the order. An SC that failed is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataAccess {
+    /// The hart, or the thread of a source without harts.
+    pub hart: Hart,
+    /// Its instruction.
+    pub pc: Pc,
+    /// The program's own or its library's; else the firmware's.
+    pub user: bool,
+    /// The address, as the instruction has it.
+    pub address: u64,
+    /// It wrote: a store, an AMO or an SC.
+    pub write: bool,
+}
+
+/// What a source's hardware did in a run, counted as Table 5 of the Bugaboo paper counts it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Loads, stores and atomics.
+    pub operations: u64,
+    /// Load misses.
+    pub reads: u64,
+    /// Store misses.
+    pub read_exclusives: u64,
+    /// Stores to shared lines.
+    pub upgrades: u64,
+    /// Edges offered to tables.
+    pub edges: u64,
+    /// Interrupts of tables.
+    pub traps: u64,
+}
+
+/// A run that is over.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// What was communicated, and how it ended. Nobody has labeled it yet.
+    pub run: Run,
+    /// What the program printed.
+    pub console: Tail,
+    /// What it, or the firmware for it, complained of.
+    pub errors: Tail,
+    /// Every data access to memory, in order, if [`Setup::accesses`](super::Setup::accesses) asked for it.
+    pub accesses: Vec<DataAccess>,
+    /// What the hardware did, if that was asked for and there is hardware.
+    pub work: Option<Work>,
+}
+
+/// A program, ready to be run under any schedule. Runs do not touch each other, and may go on side by side.
+pub trait Source: Sync {
+    /// Its name: what `--on` says, and what the journal says of each run.
+    fn name(&self) -> &'static str;
+
+    /// What decides its runs, beside the program and how it is run: another text when the same schedule may
+    /// give another run.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    fn identity(&self) -> Result<String, HuntError>;
+
+    /// Whether schedules can be perturbed more or less; else seeds alone choose them.
+    fn has_levels(&self) -> bool;
+
+    /// Runs the program to its end.
+    ///
+    /// # Errors
+    /// If machine or firmware are at fault. A program that goes wrong is a [`Finished`] one.
+    fn run(&self, schedule: Schedule) -> Result<Finished, HuntError>;
+}

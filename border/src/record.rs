@@ -75,6 +75,18 @@ numbered! {
     }
 }
 
+impl Default for Label {
+    fn default() -> Self {
+        Self::Unknown
+    }
+}
+
+impl Default for Collected {
+    fn default() -> Self {
+        Self::Unknown
+    }
+}
+
 numbered! {
     /// How a run ended.
     pub enum OutcomeCode {

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/mod.rs:115
 // Parameters: Hart { reset_vector: 2147483648, predictor_entries: 32 }
-// Content:    sha256 ef6abd487489be9a
+// Content:    sha256 8a39d95f01a37a2c
 
 `default_nettype none
 
@@ -1192,13 +1192,13 @@ module hart_80000000_p32 (
       fetch_fault: cover (decode_takes && !may_fetch);
       // an operand is not known yet (hdl-gen/units/src/hart/decode.rs:55)
       waits_for_operand: cover (d_valid && unknown_3);
-      // what M drops does not enter M (hdl-gen/units/src/hart/execute.rs:233)
+      // what M drops does not enter M (hdl-gen/units/src/hart/execute.rs:235)
       flush_stops_execute: assert (!(flow_flush && execute_goes));
-      // the right path is fetched during a wait (hdl-gen/units/src/hart/execute.rs:234)
+      // the right path is fetched during a wait (hdl-gen/units/src/hart/execute.rs:236)
       redirects_early: cover (redirect && !execute_goes);
-      // a division is repeated (hdl-gen/units/src/hart/execute.rs:235)
+      // a division is repeated (hdl-gen/units/src/hart/execute.rs:237)
       interrupt_stops_division: cover (x_valid && interrupted && divider_done);
-      // only `hold` keeps an instruction back (hdl-gen/units/src/hart/execute.rs:240)
+      // only `hold` keeps an instruction back (hdl-gen/units/src/hart/execute.rs:242)
       held: cover (x_valid && hold && flow_memory_free);
       // the cache answers what it was asked (hdl-gen/units/src/hart/memory.rs:26)
       response_to_an_access: assume (!data_response_valid || (m_valid && m_access));

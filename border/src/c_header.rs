@@ -31,7 +31,7 @@ pub fn machine() -> String {
     header.section(
         "CLINT: addresses of hart 0's words, bytes from one hart's word to the next one's.",
     );
-    for &word in clint::Word::ALL {
+    for word in clint::Word::ALL {
         let name = format!("clint_{}", word.name());
         header.define(&name, hex8(word.address(0)), word.doc());
         if word.stride() != 0 {
@@ -41,11 +41,11 @@ pub fn machine() -> String {
     header.section("UART: numbers of its 8-bit registers, fields.");
     header.window(&uart::WINDOW);
     header.section("Exceptions, as in mcause.");
-    for &exception in Exception::ALL {
+    for exception in Exception::ALL {
         header.define(&format!("cause_{}", exception.name()), exception.mcause(), exception.doc());
     }
     header.section("Interrupts: numbers, values of mcause, bits of mie and mip.");
-    for &interrupt in Interrupt::ALL {
+    for interrupt in Interrupt::ALL {
         let name = interrupt.name();
         header.define(&format!("interrupt_number_{name}"), interrupt.number(), interrupt.doc());
         header.define(&format!("interrupt_{name}"), hex8(interrupt.mcause()), "");
@@ -190,9 +190,11 @@ impl Header {
         }
         self.line("};");
         let bytes = parameters::BLOCK_BYTES;
+        self.line("#ifndef __cplusplus");
         self.line(&format!(
             "_Static_assert(sizeof(struct parameters) == {bytes}, \"no padding\");"
         ));
+        self.line("#endif");
         self.section("The block's initial values.");
         self.line("#define PARAMETERS_INITIALLY \\");
         let given = parameters::LAYOUT.iter().filter(|row| row.initial != Initial::Number(0));

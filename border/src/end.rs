@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::record::Label;
+
 /// How a run ended: whatever ran it, and in every record of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum End {
@@ -33,6 +35,19 @@ pub enum End {
     Deadlock,
     /// The run was stopped because it took too long.
     CycleLimit,
+}
+
+impl Label {
+    /// What an end says about a run without a label. A run that took too long says nothing.
+    pub fn of(end: &End) -> Self {
+        match end {
+            End::Unknown | End::CycleLimit => Self::Unknown,
+            End::Exit { code: 0 } => Self::Passing,
+            End::Exit { .. } | End::Assertion { .. } | End::Fault { .. } | End::Deadlock => {
+                Self::Failing
+            }
+        }
+    }
 }
 
 impl fmt::Display for End {

@@ -98,6 +98,16 @@ impl Index {
         Self((offset % STRIDE / WINDOW.register_bytes) as u16)
     }
 
+    /// The word of this number; none outside the window.
+    pub const fn numbered(number: u32) -> Option<Self> {
+        if number < 1 << WORD_INDEX_BITS { Some(Self(number as u16)) } else { None }
+    }
+
+    /// The bytes from the start of a hart's window to this word.
+    pub const fn offset(self) -> u32 {
+        WINDOW.register_bytes * self.number()
+    }
+
     /// The register of this number; none if the word reads 0 and ignores writes.
     #[inline]
     pub const fn word(self) -> Option<Word> {
@@ -151,7 +161,7 @@ mod tests {
 
     #[test]
     fn an_offset_gives_the_word_back() {
-        for &word in Word::ALL {
+        for word in Word::ALL {
             let index = Index::at_offset(address(3, word) - MONITORS.base);
             assert_eq!((index, index.word()), (word.into(), Some(word)));
         }

@@ -78,7 +78,7 @@ macro_rules! numbered {
 
         impl $Name {
             /// All of them, in the order in which they are written.
-            pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
+            pub const ALL: [Self; [$(stringify!($Variant)),+].len()] = [$(Self::$Variant),+];
 
             /// The number that crosses the border.
             #[inline]

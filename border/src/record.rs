@@ -75,6 +75,20 @@ numbered! {
     }
 }
 
+#[allow(clippy::derivable_impls, reason = "the enum is made by a macro")]
+impl Default for Label {
+    fn default() -> Self {
+        Self::Unknown
+    }
+}
+
+#[allow(clippy::derivable_impls, reason = "the enum is made by a macro")]
+impl Default for Collected {
+    fn default() -> Self {
+        Self::Unknown
+    }
+}
+
 numbered! {
     /// How a run ended.
     pub enum OutcomeCode {

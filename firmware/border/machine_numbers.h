@@ -166,7 +166,9 @@ struct parameters {
     uint8_t elf_hash[32]; /* for the record's header: SHA-256 of the program */
     char arguments[1024]; /* arguments, each with a zero byte at its end */
 };
+#ifndef __cplusplus
 _Static_assert(sizeof(struct parameters) == 1160, "no padding");
+#endif
 
 /* The block's initial values. */
 #define PARAMETERS_INITIALLY \

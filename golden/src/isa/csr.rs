@@ -2,8 +2,8 @@
 
 use super::environment::Half;
 use super::pmp::Pmp;
-use super::trap::INTERRUPTS;
 use crate::Mode;
+use border::interrupt::{INTERRUPT_BIT, Interrupt};
 
 const MISA: u32 = 0x4010_1101;
 const CAUSE_BITS: u32 = 0x8000_003f;
@@ -253,9 +253,9 @@ impl Csrs {
     /// Where a trap goes.
     pub fn handler(&self, cause: u32) -> u32 {
         let base = self.vector & !3;
-        let is_interrupt = cause & super::INTERRUPT_BIT != 0;
+        let is_interrupt = cause & INTERRUPT_BIT != 0;
         if self.vector & 1 != 0 && is_interrupt {
-            base.wrapping_add(4 * (cause & !super::INTERRUPT_BIT))
+            base.wrapping_add(4 * (cause & !INTERRUPT_BIT))
         } else {
             base
         }
@@ -323,7 +323,7 @@ impl Csrs {
         match csr {
             Csr::Constant(_) | Csr::HartId | Csr::Pending | Csr::Time(_) => {}
             Csr::Status => self.write_status(value),
-            Csr::Enable => self.enabled = value & INTERRUPTS,
+            Csr::Enable => self.enabled = value & Interrupt::MASK,
             Csr::Vector => self.vector = value & !2,
             Csr::Scratch => self.scratch = value,
             Csr::ExceptionPc => self.exception_pc = value & !3,

@@ -27,7 +27,7 @@ fn is_clean(module: impl Module) {
 
 #[test]
 fn the_hart_has_no_warnings() {
-    is_clean(Hart { reset_vector: 0x8000_0000, predictor_entries: 32 });
+    is_clean(Hart { reset_vector: border::map::RAM.base, predictor_entries: 32 });
     is_clean(Hart { reset_vector: 0x8000_0100, predictor_entries: 2 });
 }
 

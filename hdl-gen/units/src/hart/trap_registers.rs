@@ -1,15 +1,16 @@
 //! The CSRs of trap handling, the mode, and which interrupt is to be taken.
 
+use border::interrupt::Interrupt;
 use hdl::{
     Bundle, Module, Sig, bits, cat, hardware, input, lit, output, ports, reg, set_when, when, wire,
 };
 
 /// `mcause` and `mip` number of software interrupts.
-pub const SOFTWARE: u64 = 3;
+pub const SOFTWARE: u64 = Interrupt::Software.number() as u64;
 /// `mcause` and `mip` number of timer interrupts.
-pub const TIMER: u64 = 7;
+pub const TIMER: u64 = Interrupt::Timer.number() as u64;
 /// `mcause` and `mip` number of the communication table's interrupt.
-pub const TABLE: u64 = 16;
+pub const TABLE: u64 = Interrupt::Table.number() as u64;
 
 /// The registers.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use units::l1_instruction::L1Instruction;
 
 #[test]
 fn hart_and_cache_are_legal_circuits_without_warnings() {
-    let hart = Hart { reset_vector: 0x8000_0000, predictor_entries: 32 };
+    let hart = Hart { reset_vector: border::map::RAM.base, predictor_entries: 32 };
     match hdl::elaborate(hart) {
         Ok(design) => assert_eq!(design.warnings, []),
         Err(findings) => panic!("{findings}"),

@@ -74,8 +74,7 @@ pub struct Machine {
     instructions: u64,
     taps: Vec<Tap>,
     accesses: Option<Vec<Accessed>>,
-    /// Where the program talks to the host, and how much of the serial port's bytes was taken: for
-    /// [`border::Target`].
+    /// Where the program talks to the host, and how many of the serial port's bytes were taken.
     pub(super) told_at: Option<border::Place>,
     pub(super) serial_taken: usize,
 }
@@ -222,9 +221,8 @@ impl Machine {
                 continue;
             }
             if let Some(watched) = self.memory.take_watched() {
-                match watched.data {
-                    0 => {}
-                    value => return Stop::Host { hart, value },
+                if watched.data != 0 {
+                    return Stop::Host { hart, value: watched.data };
                 }
             }
         }

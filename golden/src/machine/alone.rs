@@ -110,8 +110,7 @@ pub struct Machine {
     taps: Vec<Tap>,
     accesses: Option<Vec<Accessed>>,
     witness: Option<Witness>,
-    /// Where the program talks to the host, and how much of the serial port's bytes was taken: for
-    /// [`border::Target`].
+    /// Where the program talks to the host, and how many of the serial port's bytes were taken.
     pub(super) told_at: Option<border::Place>,
     pub(super) serial_taken: usize,
 }
@@ -281,9 +280,8 @@ impl Machine {
             }
             self.reached(hart, performed, &retired);
             if let Some(watched) = self.memory.take_watched() {
-                match watched.data {
-                    0 => {}
-                    value => return Stop::Host { hart, value },
+                if watched.data != 0 {
+                    return Stop::Host { hart, value: watched.data };
                 }
             }
         }

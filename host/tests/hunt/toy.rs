@@ -80,7 +80,7 @@ fn a_source_that_nobody_knows_is_collected_analyzed_and_reported() {
     let analysis = collection.analyze(Request::default(), &|| ()).unwrap();
     assert!(analysis.separates(), "the failing runs have something of their own");
     let page = Report::of(&analysis, Limits::default()).html();
-    assert!(page.contains("10 failing") || page.contains("failing"), "{page}");
+    assert!(page.contains("failing"), "{page}");
     // What is there is not run again.
     let again = collector.collect().unwrap();
     assert_eq!(again.entries, collection.entries);

@@ -6,6 +6,7 @@
 
 use crate::failure::Failure;
 use crate::progress::Progress;
+use kit::file::lock_telling;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Mutex;
@@ -43,11 +44,7 @@ pub fn ensure(layout: &Layout, source: &impl Source, wanted: &[Tool]) -> Result<
     fs::create_dir_all(root).map_err(|error| cannot("make", root, &error))?;
     let lock_file = layout.lock_file();
     let lock = File::create(&lock_file).map_err(|error| cannot("write", &lock_file, &error))?;
-    let mut lock = fd_lock::RwLock::new(lock);
-    if lock.try_write().is_err() {
-        progress.say("waiting for another setup to finish");
-    }
-    let held = lock.write();
+    let held = lock_telling(lock, || progress.say("waiting for another setup to finish"));
     let _held = held.map_err(|error| cannot("lock", &lock_file, &error))?;
 
     remove_remains(root);

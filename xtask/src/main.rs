@@ -11,7 +11,6 @@ mod cargo;
 mod coverage;
 mod crosstalk;
 mod failure;
-mod file;
 mod folder;
 mod fpga;
 mod gen_rtl;

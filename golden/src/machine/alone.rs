@@ -6,13 +6,13 @@
 use super::accessed::Accessed;
 use super::lines::InstructionLines;
 use super::load::{OutsideRam, Segment, load};
-use super::random::Random;
 use crate::Edge;
 use crate::isa::{
     Answer, DataAccess, Environment, Fetched, Half, Hart, Interrupt, Retired, TIMER_INTERRUPT,
     interrupt_of_highest_priority,
 };
 use crate::memory::{Memory, Ordered, Parameters, Region, Tap};
+use kit::Dice;
 
 /// The longest run of one hart is 2 to this, less one.
 const LONGEST_BURST_BITS: u64 = 7;
@@ -67,7 +67,7 @@ struct Running {
 pub struct Machine {
     memory: Memory,
     harts: Vec<Running>,
-    random: Random,
+    random: Dice,
     /// Whose turn it is, and for how many more instructions.
     turn: (usize, u64),
     now: u64,
@@ -87,7 +87,7 @@ impl Machine {
         Self {
             memory: Memory::new(parameters),
             harts: (0..parameters.harts).map(running).collect(),
-            random: Random::new(seed),
+            random: Dice::new(seed),
             turn: (0, 0),
             now: 0,
             instructions: 0,
@@ -231,12 +231,12 @@ impl Machine {
             self.now += self.next_timer()?;
             ready = can_go(self);
         }
-        let skipped = self.random.below(ready.count_ones().max(1).into());
+        let skipped = self.random.scaled_below(ready.count_ones().max(1).into());
         for _ in 0..skipped {
             ready &= ready - 1;
         }
-        let longest = 1 << self.random.below(LONGEST_BURST_BITS);
-        let burst = 1 + self.random.below(longest);
+        let longest = 1 << self.random.scaled_below(LONGEST_BURST_BITS);
+        let burst = 1 + self.random.scaled_below(longest);
         (ready != 0).then(|| (ready.trailing_zeros() as usize, burst))
     }
 

@@ -12,7 +12,6 @@ mod follow;
 mod lines;
 mod load;
 mod observed;
-mod random;
 mod signals;
 
 pub use accessed::Accessed;

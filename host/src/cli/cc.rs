@@ -3,8 +3,8 @@
 use super::failure::{Failure, say};
 use super::out::send;
 use super::progress::Progress;
-use crate::files::{check_output, write_beside};
 use firmware::{Build, Error, Runtime};
+use kit::file::{check_output, write_atomic};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let folder = tempfile::tempdir().map_err(wrong)?;
     let linked = folder.path().join("program.elf");
     compile(&build, &linked)?;
-    write_beside(&out, &fs::read(&linked).map_err(wrong)?)?;
+    write_atomic(&out, &fs::read(&linked).map_err(wrong)?)?;
     Ok(ExitCode::SUCCESS)
 }
 

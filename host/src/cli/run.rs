@@ -3,11 +3,11 @@
 use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
 use super::program::{Setup, prepare};
-use crate::files::{check_apart, check_output};
 use crate::kept;
 use config::Config;
 use cosim::machine::{End, Hang, MachineError, Machines, Options, Outcome, Program, Run, Trace};
 use firmware::Records;
+use kit::file::{check_apart, check_output};
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufWriter};

@@ -16,9 +16,9 @@ use crosstalk::hunt::{
 use crosstalk::runs::RunFile;
 use firmware::bugs::Bug;
 use golden::BbSwOptions;
+use kit::cache::Key;
 use rayon::prelude::*;
 use record::Run;
-use sha2::{Digest, Sha256};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -100,27 +100,23 @@ pub fn collect(
 /// Everything that decides what the run of a schedule is, as a few digits. More trials go on where fewer
 /// have ended.
 fn key(subject: &Subject, setup: &Setup, how: &How, machines: &Machines) -> Result<String, Error> {
-    let mut hash = Sha256::new();
-    let mut add = |bytes: &[u8]| {
-        hash.update((bytes.len() as u64).to_le_bytes());
-        hash.update(bytes);
-    };
-    add(&subject.elf);
-    add(setup.config.canonical().as_bytes());
-    add(how.on.name().as_bytes());
-    add(&VERSION.to_le_bytes());
+    let mut key = Key::new();
+    key.add(&subject.elf);
+    key.add(setup.config.canonical());
+    key.add(how.on.name());
+    key.add(VERSION.to_le_bytes());
     match how.on {
         Machine::Rtl => {
             let source = machines.source(&setup.config).map_err(HuntError::from)?;
-            add(source.design_hash().as_bytes());
+            key.add(source.design_hash());
         }
         // The machine is this very program.
         Machine::Golden => {
             let program = std::env::current_exe().and_then(std::fs::read);
-            add(&program.map_err(io(Path::new("this program")))?);
+            key.add(program.map_err(io(Path::new("this program")))?);
         }
     }
-    Ok(hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    Ok(key.name())
 }
 
 struct Workplace<'a> {

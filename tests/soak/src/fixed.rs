@@ -5,9 +5,10 @@ use crate::schedules::{fixed, passed};
 use cosim::machine::Machines;
 use crosstalk::hunt::{Executor, Golden, Level, Rtl};
 use firmware::bugs::{self, Bug};
+use kit::cache::Key;
+use kit::numbers::hex;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -123,16 +124,7 @@ fn golden_hash() -> Result<String, String> {
             }
         }
     }
-    let mut hash = Sha256::new();
-    for bytes in files.values() {
-        hash.update((bytes.len() as u64).to_le_bytes());
-        hash.update(bytes);
-    }
-    Ok(hex(&hash.finalize()))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    Ok(Key::of(files.values()).hex())
 }
 
 /// As a hunt does, schedules try every level of perturbation.

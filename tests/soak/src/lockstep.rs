@@ -4,10 +4,10 @@
 use crate::{Round, Tried};
 use config::Config;
 use cosim::machine::{End, Options};
-use crosstalk_tests::dice::Dice;
 use crosstalk_tests::machine::random;
 use crosstalk_tests::machine::setup::{self, Bench};
 use firmware::{Drain, programs, suites};
+use kit::Dice;
 use std::io;
 
 /// Machines that tests have no time to build.

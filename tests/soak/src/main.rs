@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
-use ending::{Failure, ended};
+use kit::{Failure, ended};
 use soak::fixed::{self, On};
 use soak::turns::{self, Soak};
 use soak::{campaign, lockstep, role};

@@ -11,7 +11,7 @@ use std::io;
 use cosim::machine::{Counts, End, Options, Program, Segment};
 
 use super::setup::Bench;
-use crate::dice::Dice;
+use kit::Dice;
 
 const START: u32 = 0x8000_0000;
 /// Shared by all: a few lines.

@@ -1,8 +1,8 @@
 //! Small stories: devices, reservations, edges, a full table, numbers that start again.
 
 use config::{Overflow, Update};
-use crosstalk_tests::dice::Dice;
 use golden::memory::HitKind;
+use kit::Dice;
 use units::data_port::{AccessOp, AmoOp};
 use units::geometry::Geometry;
 

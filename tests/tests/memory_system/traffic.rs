@@ -2,7 +2,8 @@
 
 use units::data_port::{AccessOp, AmoOp};
 
-use crosstalk_tests::dice::{Dice, mixed};
+use kit::Dice;
+use kit::random::mixed;
 
 use crate::request::Request;
 

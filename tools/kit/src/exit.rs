@@ -2,13 +2,13 @@
 //!
 //! All commands of the project end alike, so that scripts can rely on it: 0 fine, 1 the thing asked about
 //! failed, 2 wrong use or bad input.
-#![forbid(unsafe_code)]
 
+use crate::file::Unwritable;
 use std::fmt;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-/// One or more sentences, and whose fault it is.
+/// Why a command failed, in one or more sentences, and the exit code that follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The thing asked about failed: exit code 1.
@@ -30,13 +30,20 @@ impl Failure {
         Self::BadInput(message.to_string())
     }
 
-    /// What scripts see.
+    /// The exit code that scripts see.
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Self::Failed(_) => ExitCode::from(1),
             Self::BadInput(_) => ExitCode::from(2),
             Self::Own(_, code) => ExitCode::from(*code),
         }
+    }
+}
+
+impl From<Unwritable> for Failure {
+    /// Where an output goes is up to whoever asked for it.
+    fn from(error: Unwritable) -> Self {
+        Self::bad_input(error)
     }
 }
 
@@ -50,7 +57,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The exit code of a command; says why if it failed.
+/// The exit code of a command; a failure is printed first.
 pub fn ended(done: Result<ExitCode, Failure>) -> ExitCode {
     done.unwrap_or_else(|failure| {
         say(format_args!("error: {failure}\n"));
@@ -58,8 +65,7 @@ pub fn ended(done: Result<ExitCode, Failure>) -> ExitCode {
     })
 }
 
-/// Tells the person at the terminal something. Where nobody listens any more (`… 2>&1 | head`) it goes
-/// unsaid: `eprint` would panic.
+/// Prints to standard error. If that is closed (`… 2>&1 | head`) the text is dropped: `eprint` would panic.
 pub fn say(text: impl fmt::Display) {
     let _ = write!(io::stderr(), "{text}");
 }
@@ -81,15 +87,15 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_that_nobody_listens_to_ends_with_its_own_code() {
-        const CHILD: &str = "CROSSTALK_ENDING_CHILD";
+    fn a_failure_into_a_closed_pipe_keeps_its_exit_code() {
+        const CHILD: &str = "CROSSTALK_EXIT_CHILD";
         if env::var_os(CHILD).is_some() {
             ended(Err(Failure::failed("it broke")));
             process::exit(7);
         }
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
-        let name = "tests::a_failure_that_nobody_listens_to_ends_with_its_own_code";
+        let name = "exit::tests::a_failure_into_a_closed_pipe_keeps_its_exit_code";
         let mut child = Command::new(env::current_exe().unwrap());
         child.args(["--exact", name, "--nocapture"]).env(CHILD, "1");
         let status = child.stdout(Stdio::null()).stderr(writer).status().unwrap();

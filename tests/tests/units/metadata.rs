@@ -1,9 +1,10 @@
 //! What the tests of the monitor's units share: metadata, edges and register accesses, drawn at
 //! random and brought to the pins.
 
-use cosim::Model;
 use golden::{CodePoint, Ctx, Edge, EdgeKind, Fields, HartId, LineMeta, RegisterAccess, Time};
 use proptest::prelude::*;
+
+use crate::simulators::Simulator;
 
 /// The word whose reading removes the oldest edge.
 pub const POP: u16 = 6;
@@ -34,7 +35,7 @@ pub fn widths(fields: Fields) -> units::metadata::Fields {
 }
 
 /// Sets the inputs that hold an access. What is not kept has none.
-pub fn poke_meta(dut: &mut Model, fields: Fields, name: &str, meta: LineMeta) {
+pub fn poke_meta<D: Simulator>(dut: &mut D, fields: Fields, name: &str, meta: LineMeta) {
     let LineMeta { pc, ctx, hart, time } = fields.keep(meta);
     dut.poke(&format!("{name}_pc"), pc.0);
     dut.poke(&format!("{name}_ctx"), ctx.0);
@@ -47,7 +48,7 @@ pub fn poke_meta(dut: &mut Model, fields: Fields, name: &str, meta: LineMeta) {
 }
 
 /// Reads the outputs that hold an access.
-pub fn peek_meta(dut: &Model, fields: Fields, name: &str) -> LineMeta {
+pub fn peek_meta<D: Simulator>(dut: &D, fields: Fields, name: &str) -> LineMeta {
     let optional = |bits: u32, part: &str| match bits {
         0 => 0,
         _ => dut.peek(&format!("{name}_{part}")),
@@ -61,7 +62,7 @@ pub fn peek_meta(dut: &Model, fields: Fields, name: &str) -> LineMeta {
 }
 
 /// Sets the inputs of the register port.
-pub fn poke_register(dut: &mut Model, register: Option<RegisterAccess>) {
+pub fn poke_register<D: Simulator>(dut: &mut D, register: Option<RegisterAccess>) {
     let (read, write, address, data) = match register {
         None => (false, false, 0, 0),
         Some(RegisterAccess::Read { address }) => (true, false, address, 0),

@@ -1,20 +1,23 @@
 //! The communication monitor against its model.
 
+mod contract;
+mod driver;
+
 use std::ops::Range;
 
 use config::Overflow;
-use cosim::testing::{Unit, property};
-use cosim::{Bench, Model};
+use cosim::Bench;
+use cosim::testing::property;
 use golden::{
     Access, AccessKind, Edge, EdgeKind, Fields, HartId, LineMeta, Mode, Monitor, MonitorInputs,
     MonitorOutputs, MonitorParameters, Pc, RegisterAccess, Snoop, Time,
 };
-use hdl::elaborate;
 use proptest::prelude::*;
 
 use crate::metadata::{
     POP, WORDS, fields, meta, nth_access, peek_meta, poke_meta, poke_register, register, widths,
 };
+use crate::simulators::{Simulator, Subject};
 use crate::tally::Tally;
 
 /// What is monitored: enable, U mode, M mode.
@@ -59,11 +62,11 @@ const CONFIGURATIONS: [MonitorParameters; 11] = [
     new(32, 3, fields(32, 5, 2, 32), 1024, Overflow::Discard),
 ];
 
-fn unit(parameters: MonitorParameters) -> Unit {
+fn unit(parameters: MonitorParameters) -> Subject {
     let MonitorParameters { core_pc_bits, fields, depth, overflow, .. } = parameters;
     let (core_pc_bits, fields) = (core_pc_bits as usize, widths(fields));
     let monitor = units::comm_monitor::CommMonitor { core_pc_bits, fields, depth, overflow };
-    Unit::of(&elaborate(monitor).expect("a legal circuit"))
+    Subject::of(monitor)
 }
 
 /// What can be seen in one cycle.
@@ -85,11 +88,11 @@ impl MonitorBench {
     }
 }
 
-impl Bench for MonitorBench {
+impl<D: Simulator> Bench<D> for MonitorBench {
     type Stimulus = Cycle;
     type Outputs = Outputs;
 
-    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+    fn drive(&mut self, dut: &mut D, cycle: &Cycle) {
         let MonitorParameters { hart, fields, .. } = self.parameters;
         let MonitorInputs { access, snoop, register } = cycle.inputs;
         dut.poke("rst", cycle.reset);
@@ -111,7 +114,7 @@ impl Bench for MonitorBench {
         poke_register(dut, register);
     }
 
-    fn sample(&self, dut: &Model) -> Outputs {
+    fn sample(&self, dut: &D) -> Outputs {
         let MonitorParameters { fields, overflow, .. } = self.parameters;
         let tap = || Edge {
             source: peek_meta(dut, fields, "tap_edge_source"),
@@ -258,9 +261,9 @@ fn every_configuration_agrees_with_the_model() {
         let unit = unit(parameters);
         let cases = if parameters.depth > 100 { 20 } else { 240 };
         let cycles = property(cases, stimulus(parameters), |cycles| {
-            unit.check(&mut MonitorBench::new(parameters), cycles)
+            unit.check_case(|| MonitorBench::new(parameters), cycles)
         });
-        tally.add(&unit.source().top, cycles);
+        tally.add(unit.top(), cycles);
     }
     tally.finish();
 }
@@ -289,7 +292,7 @@ fn every_word_of_the_window_is_as_the_contract_says() {
         let cycles = cycles
             .map(|(access, register)| MonitorInputs { access, snoop: None, register })
             .map(|inputs| Cycle { reset: false, inputs });
-        unit(parameters).check(&mut MonitorBench::new(parameters), cycles).unwrap();
+        unit(parameters).check(|| MonitorBench::new(parameters), cycles).unwrap();
     }
 }
 
@@ -320,7 +323,7 @@ fn the_range_holds_its_low_end_and_not_its_high_end() {
             });
             let cycles = program.into_iter().chain(accesses);
             let cycles = cycles.map(|inputs| Cycle { reset: false, inputs });
-            unit.check(&mut MonitorBench::new(parameters), cycles).unwrap();
+            unit.check(|| MonitorBench::new(parameters), cycles).unwrap();
         }
     }
 }
@@ -347,6 +350,6 @@ fn a_pc_of_a_single_bit_is_a_pc() {
         });
         let cycles = program.into_iter().chain(accesses);
         let cycles = cycles.map(|inputs| Cycle { reset: false, inputs });
-        unit(parameters).check(&mut MonitorBench::new(parameters), cycles).unwrap();
+        unit(parameters).check(|| MonitorBench::new(parameters), cycles).unwrap();
     }
 }

@@ -1,6 +1,5 @@
-//! All sizes are legal circuits, with no warning and a name of their own.
+//! The units of ColorSafe: all sizes are legal circuits, with no warning and a name of their own.
 
-use crate::configured;
 use hdl::{Module, elaborate};
 use std::collections::BTreeSet;
 use units::color_hash::ColorHash;
@@ -9,6 +8,17 @@ use units::hazard_color_set::HazardColorSet;
 use units::history_buffer::HistoryBuffer;
 use units::serializability_checker::SerializabilityChecker;
 use units::signature::Signature;
+
+/// The functions that a configuration has for signatures of this size.
+fn configured(bits: u32, banks: u32, color_bits: u32) -> ColorHash {
+    let color = config::Config::default().color;
+    ColorHash::of(&config::Color {
+        bits: color_bits,
+        signature_bits: bits,
+        signature_banks: banks,
+        ..color
+    })
+}
 
 /// Elaborates and gives the bits stored.
 fn storage(module: impl Module) -> u64 {

@@ -1,11 +1,13 @@
 //! The color lookaside buffer against its model, with a slow memory that holds random tables.
 
-use cosim::testing::{Unit, property};
-use cosim::{Bench, Model};
+mod contract;
+
+use cosim::Bench;
+use cosim::testing::property;
 use golden::{ColorLookaside, Step};
-use hdl::elaborate;
 use proptest::prelude::*;
 
+use crate::simulators::{Simulator, Subject};
 use crate::tally::Tally;
 
 /// The tables: all that an entry can point to.
@@ -111,11 +113,11 @@ impl LookasideBench {
     }
 }
 
-impl Bench for LookasideBench {
+impl<D: Simulator> Bench<D> for LookasideBench {
     type Stimulus = Cycle;
     type Outputs = Outputs;
 
-    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+    fn drive(&mut self, dut: &mut D, cycle: &Cycle) {
         if let Some((place, word)) = cycle.edit {
             self.tables[place] = word;
         }
@@ -137,7 +139,7 @@ impl Bench for LookasideBench {
         dut.poke("memory_response_payload", self.offered.unwrap_or(cycle.address << 16 | 1));
     }
 
-    fn sample(&self, dut: &Model) -> Outputs {
+    fn sample(&self, dut: &D) -> Outputs {
         let flag = |name: &str| dut.peek(name) != 0;
         let payload = |stream: &str| {
             flag(&format!("{stream}_valid")).then(|| dut.peek(&format!("{stream}_payload")) as u32)
@@ -269,9 +271,9 @@ fn cycle(chances: Chances) -> impl Strategy<Value = Cycle> {
     })
 }
 
-fn unit(entries: usize, color_bits: usize) -> Unit {
+fn unit(entries: usize, color_bits: usize) -> Subject {
     let buffer = units::color_lookaside::ColorLookaside { entries, color_bits };
-    Unit::of(&elaborate(buffer).expect("a legal circuit"))
+    Subject::of(buffer)
 }
 
 #[test]
@@ -284,11 +286,11 @@ fn every_size_agrees_with_the_model() {
         for chances in CHANCES {
             let cycles = prop::collection::vec(cycle(chances), 1..2000);
             compared += property(32, (tables(), cycles), |(tables, cycles)| {
-                let mut bench = LookasideBench::new(entries, color_bits as u32, &tables);
-                unit.check(&mut bench, cycles)
+                let bench = || LookasideBench::new(entries, color_bits as u32, &tables);
+                unit.check_case(bench, cycles)
             });
         }
-        tally.add(&unit.source().top, compared);
+        tally.add(unit.top(), compared);
     }
     tally.finish();
 }
@@ -323,7 +325,7 @@ fn a_flush_at_every_moment_forgets_what_was_known_and_what_is_being_found() {
                 memory_responds: now % slowness == 0,
                 edit: (0..2).find(|ago| now + 1 + ago == moment).map(|ago| changed[ago as usize]),
             });
-            unit.check(&mut LookasideBench::new(3, 12, &three_levels()), cycles).unwrap();
+            unit.check(|| LookasideBench::new(3, 12, &three_levels()), cycles).unwrap();
         }
     }
 }

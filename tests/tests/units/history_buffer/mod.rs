@@ -1,14 +1,16 @@
 //! The history buffer against its model.
 
-use cosim::testing::{Unit, property};
-use cosim::{Bench, Model};
+mod contract;
+
+use cosim::Bench;
+use cosim::testing::property;
 use golden::{ColorId, File, History, HistoryTaken, ItemVectors, ScanRow};
-use hdl::elaborate;
 use proptest::prelude::*;
 use std::collections::VecDeque;
 use units::history_buffer::HistoryBuffer;
 
 use crate::palette::{Palette, bits_of};
+use crate::simulators::{NativeSubject, Simulator, Subject};
 use crate::tally::Tally;
 
 /// What is offered in one cycle, whether the buffer is ready or not.
@@ -55,18 +57,18 @@ impl<'a> HistoryBench<'a> {
         }
     }
 
-    fn vectors(&self, dut: &Model, of: &str) -> ItemVectors {
+    fn vectors<D: Simulator>(&self, dut: &D, of: &str) -> ItemVectors {
         let [loc_r, loc_w, rem_r, rem_w] = ["loc_r", "loc_w", "rem_r", "rem_w"]
-            .map(|file| bits_of(dut.peek_wide(&format!("{of}_{file}")), self.items));
+            .map(|file| bits_of(&dut.peek_wide(&format!("{of}_{file}")), self.items));
         ItemVectors { loc_r, loc_w, rem_r, rem_w }
     }
 }
 
-impl Bench for HistoryBench<'_> {
+impl<D: Simulator> Bench<D> for HistoryBench<'_> {
     type Stimulus = Cycle;
     type Outputs = Outputs;
 
-    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+    fn drive(&mut self, dut: &mut D, cycle: &Cycle) {
         let HistoryTaken { test, insert, epoch_end } = cycle.offered;
         dut.poke("rst", cycle.reset);
         dut.poke("test_valid", test.is_some());
@@ -79,7 +81,7 @@ impl Bench for HistoryBench<'_> {
         dut.poke("epoch_end_valid", epoch_end);
     }
 
-    fn sample(&self, dut: &Model) -> Outputs {
+    fn sample(&self, dut: &D) -> Outputs {
         let flag = |name: &str| dut.peek(name) != 0;
         let banks = 0..self.palette.hashes.banks();
         Outputs {
@@ -147,9 +149,9 @@ fn cycles(palette: &Palette, ends: f64, resets: f64) -> impl Strategy<Value = Ve
     prop::collection::vec(cycle, 1..900 + 20 * rows)
 }
 
-fn unit(palette: &Palette, items: usize) -> Unit {
+fn unit(palette: &Palette, items: usize) -> Subject {
     let buffer = HistoryBuffer { items, hash: palette.hash.clone() };
-    Unit::of(&elaborate(buffer).expect("a legal circuit"))
+    Subject::of(buffer)
 }
 
 #[test]
@@ -175,11 +177,25 @@ fn every_size_agrees_with_the_model() {
             1 => cycles(&palette, 0.9, 0.2 * rarely),
         ];
         let cycles = property(4 * cases, kinds, |cycles| {
-            unit.check(&mut HistoryBench::new(&palette, items), cycles)
+            unit.check_case(|| HistoryBench::new(&palette, items), cycles)
         });
-        tally.add(&unit.source().top, cycles);
+        tally.add(unit.top(), cycles);
     }
     tally.finish();
+}
+
+/// Every number of items with every kind of signature, without a model to build for each.
+#[test]
+fn items_and_signatures_of_all_sizes_agree_with_the_model_in_the_native_simulator() {
+    for (rows, banks, color_bits) in [(2, 1, 1), (2, 3, 12), (4, 2, 3), (16, 8, 16), (8, 1, 2)] {
+        let palette = Palette::new(rows, banks, color_bits);
+        for items in [1, 2, 3, 5, 30, 64] {
+            let native = NativeSubject::of(HistoryBuffer { items, hash: palette.hash.clone() });
+            property(3, cycles(&palette, 0.2, 0.003), |cycles| {
+                Ok(native.check(&mut HistoryBench::new(&palette, items), &cycles))
+            });
+        }
+    }
 }
 
 /// An insert and a test of one color, and the end of the epoch, all in one cycle; then as many
@@ -198,7 +214,7 @@ fn epochs_that_end_back_to_back_age_every_item_until_it_expires() {
     let clearing = std::iter::repeat_n(Cycle::default(), rows);
     let epochs = (0..12)
         .flat_map(|number| epoch(ColorId(1 + number % 3), File::ALL[number as usize % 4], rows));
-    unit(&palette, 5).check(&mut HistoryBench::new(&palette, 5), clearing.chain(epochs)).unwrap();
+    unit(&palette, 5).check(|| HistoryBench::new(&palette, 5), clearing.chain(epochs)).unwrap();
 }
 
 #[test]
@@ -213,7 +229,7 @@ fn a_reset_at_every_moment_of_a_scan_leaves_nothing_behind() {
         let reset = Cycle { reset: true, offered: HistoryTaken::default() };
         let after = epoch(red, File::LocalWrite, rows + 2);
         let cycles = clearing().chain(before).chain([reset]).chain(clearing()).chain(after);
-        unit.check(&mut HistoryBench::new(&palette, 3), cycles).unwrap();
+        unit.check(|| HistoryBench::new(&palette, 3), cycles).unwrap();
     }
 }
 
@@ -225,6 +241,6 @@ fn a_color_of_a_single_bit_is_a_color() {
     for color in (0..12).map(|bit| ColorId(1 << bit)) {
         let clearing = std::iter::repeat_n(Cycle::default(), rows);
         let cycles = clearing.chain(epoch(color, File::LocalWrite, rows + 2));
-        unit.check(&mut HistoryBench::new(&palette, 3), cycles).unwrap();
+        unit.check(|| HistoryBench::new(&palette, 3), cycles).unwrap();
     }
 }

@@ -1,13 +1,16 @@
 //! The line metadata array against its model.
 
+mod contract;
+
 use config::Update;
-use cosim::testing::{Unit, property};
-use cosim::{Bench, Model};
+use cosim::Bench;
+use cosim::testing::property;
 use golden::{Cause, Fields, LineMeta, LineMetadata, MetadataInputs, MetadataUpdate};
-use hdl::{elaborate, index_width};
+use hdl::index_width;
 use proptest::prelude::*;
 
 use crate::metadata::{fields, meta, nth_access, peek_meta, poke_meta, widths};
+use crate::simulators::{Simulator, Subject};
 use crate::tally::Tally;
 
 /// What can happen in one cycle.
@@ -31,7 +34,7 @@ struct Parameters {
 }
 
 impl Parameters {
-    fn unit(self) -> Unit {
+    fn unit(self) -> Subject {
         let Self { lines, fields, update } = self;
         let array = units::line_metadata::LineMetadata {
             lines,
@@ -39,7 +42,7 @@ impl Parameters {
             update,
             apart: false,
         };
-        Unit::of(&elaborate(array).expect("a legal circuit"))
+        Subject::of(array)
     }
 
     fn bench(self) -> MetadataBench {
@@ -81,11 +84,11 @@ struct MetadataBench {
     model: LineMetadata,
 }
 
-impl Bench for MetadataBench {
+impl<D: Simulator> Bench<D> for MetadataBench {
     type Stimulus = Cycle;
     type Outputs = Outputs;
 
-    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+    fn drive(&mut self, dut: &mut D, cycle: &Cycle) {
         let MetadataInputs { lookup, update } = cycle.inputs;
         dut.poke("rst", cycle.reset);
         dut.poke("lookup_valid", lookup.is_some());
@@ -99,7 +102,7 @@ impl Bench for MetadataBench {
         poke_meta(dut, self.fields, "update_meta", meta);
     }
 
-    fn sample(&self, dut: &Model) -> Outputs {
+    fn sample(&self, dut: &D) -> Outputs {
         Outputs { lookup_meta: peek_meta(dut, self.fields, "lookup_meta") }
     }
 
@@ -141,8 +144,8 @@ fn every_configuration_agrees_with_the_model() {
     for parameters in CONFIGURATIONS {
         let unit = parameters.unit();
         let cycles = prop::collection::vec(cycle(parameters), 1..2000);
-        let cycles = property(100, cycles, |cycles| unit.check(&mut parameters.bench(), cycles));
-        tally.add(&unit.source().top, cycles);
+        let cycles = property(100, cycles, |cycles| unit.check_case(|| parameters.bench(), cycles));
+        tally.add(unit.top(), cycles);
     }
     tally.finish();
 }
@@ -169,6 +172,6 @@ fn every_line_keeps_its_own_writer() {
             // The last answer comes one cycle later, and stays.
             cycles.extend([0, 1].map(|_| Cycle { reset: false, inputs: Default::default() }));
         }
-        parameters.unit().check(&mut parameters.bench(), cycles).unwrap();
+        parameters.unit().check(|| parameters.bench(), cycles).unwrap();
     }
 }

@@ -1,12 +1,14 @@
 //! The HazardColorSet against its model.
 
-use cosim::testing::{Unit, property};
-use cosim::{Bench, Model};
+mod contract;
+
+use cosim::Bench;
+use cosim::testing::property;
 use golden::{ColorId, HazardColorSet, HazardInputs, HazardOutputs, HazardRow, Signature};
-use hdl::elaborate;
 use proptest::prelude::*;
 
-use crate::palette::{Palette, bits_of};
+use crate::palette::{Palette, SIZES, bits_of};
+use crate::simulators::{Simulator, Subject};
 use crate::tally::Tally;
 
 /// What can happen in one cycle.
@@ -28,11 +30,11 @@ impl<'a> HazardBench<'a> {
     }
 }
 
-impl Bench for HazardBench<'_> {
+impl<D: Simulator> Bench<D> for HazardBench<'_> {
     type Stimulus = Cycle;
     type Outputs = HazardOutputs;
 
-    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+    fn drive(&mut self, dut: &mut D, cycle: &Cycle) {
         let HazardInputs { row, commit, clear, color } = cycle.inputs;
         dut.poke("rst", cycle.reset);
         dut.poke("row_valid", row.is_some());
@@ -46,9 +48,9 @@ impl Bench for HazardBench<'_> {
         dut.poke("color", color.0);
     }
 
-    fn sample(&self, dut: &Model) -> HazardOutputs {
+    fn sample(&self, dut: &D) -> HazardOutputs {
         let rows = self.palette.hashes.bank_bits();
-        let bits = bits_of(dut.peek_wide("value"), self.palette.hash.signature_bits());
+        let bits = bits_of(&dut.peek_wide("value"), self.palette.hash.signature_bits());
         HazardOutputs { hit: dut.peek("hit") != 0, value: Signature::from_bits(rows, &bits) }
     }
 
@@ -88,32 +90,21 @@ fn cycles(palette: &Palette, commits: f64) -> impl Strategy<Value = Vec<Cycle>> 
     prop::collection::vec(cycle, 1..2000)
 }
 
-fn unit(palette: &Palette) -> Unit {
+fn unit(palette: &Palette) -> Subject {
     let set = units::hazard_color_set::HazardColorSet { hash: palette.hash.clone() };
-    Unit::of(&elaborate(set).expect("a legal circuit"))
+    Subject::of(set)
 }
 
 #[test]
 fn every_size_agrees_with_the_model() {
-    let sizes = [
-        (2, 1, 1),
-        (2, 8, 3),
-        (4, 3, 2),
-        (16, 1, 16),
-        (16, 2, 12),
-        (64, 3, 9),
-        (64, 8, 16),
-        (256, 2, 12),
-        (1024, 2, 16),
-    ];
     let mut tally = Tally::of("hazard_color_set");
-    for (rows, banks, color_bits) in sizes {
+    for (rows, banks, color_bits) in SIZES {
         let palette = Palette::new(rows, banks, color_bits);
         let unit = unit(&palette);
         let cases = prop_oneof![cycles(&palette, 0.08), cycles(&palette, 0.6)];
         let cycles =
-            property(120, cases, |cycles| unit.check(&mut HazardBench::new(&palette), cycles));
-        tally.add(&unit.source().top, cycles);
+            property(120, cases, |cycles| unit.check_case(|| HazardBench::new(&palette), cycles));
+        tally.add(unit.top(), cycles);
     }
     tally.finish();
 }
@@ -137,7 +128,7 @@ fn a_color_whose_last_row_comes_with_the_commit_is_found_until_all_is_cleared() 
         idle,
     ];
     let cycles = inputs.map(|inputs| Cycle { reset: false, inputs });
-    unit(&palette).check(&mut HazardBench::new(&palette), cycles).unwrap();
+    unit(&palette).check(|| HazardBench::new(&palette), cycles).unwrap();
 }
 
 /// A search that finds these rows, the last of them with the commit.
@@ -153,7 +144,7 @@ fn search(rows: impl IntoIterator<Item = HazardRow>, color: ColorId) -> Vec<Haza
 
 fn agrees(palette: &Palette, inputs: impl IntoIterator<Item = HazardInputs>) {
     let cycles = inputs.into_iter().map(|inputs| Cycle { reset: false, inputs });
-    unit(palette).check(&mut HazardBench::new(palette), cycles).unwrap();
+    unit(palette).check(|| HazardBench::new(palette), cycles).unwrap();
 }
 
 #[test]

@@ -1,40 +1,23 @@
-//! The units of ColorSafe, each sentence of `docs/units.md` by itself, in the native simulator.
-
-mod elaboration;
-mod hazard_color_set;
-mod history_buffer;
-mod lookaside;
-mod serializability;
-mod signature;
+//! A hash so small that its rows are known by heart, for the contracts of the units that hash colors.
 
 use units::color_hash::ColorHash;
 
 /// Two banks of 4 rows for colors of 3 bits: colors 1, 2, 4 have rows 1, 2, 3 in bank 0 and 1, 2, 1 in
 /// bank 1.
-fn small() -> ColorHash {
+pub fn small() -> ColorHash {
     ColorHash::new(3, SMALL.map(Vec::from).to_vec())
 }
 
-const SMALL: [[u32; 2]; 2] = [[0b101, 0b110], [0b101, 0b010]];
-
-/// The functions that a configuration has for signatures of this size.
-fn configured(bits: u32, banks: u32, color_bits: u32) -> ColorHash {
-    let color = config::Config::default().color;
-    ColorHash::of(&config::Color {
-        bits: color_bits,
-        signature_bits: bits,
-        signature_banks: banks,
-        ..color
-    })
-}
+/// Its masks, by bank.
+pub const SMALL: [[u32; 2]; 2] = [[0b101, 0b110], [0b101, 0b010]];
 
 /// The row of a color, in software.
-fn row(masks: &[u32], color: u32) -> u32 {
+pub fn row(masks: &[u32], color: u32) -> u32 {
     masks.iter().enumerate().map(|(bit, mask)| ((color & mask).count_ones() % 2) << bit).sum()
 }
 
 /// The small signature of some colors, in software.
-fn small_signature(colors: &[u32]) -> u64 {
+pub fn small_signature(colors: &[u32]) -> u64 {
     let bits = colors.iter().flat_map(|&color| [row(&SMALL[0], color), 4 + row(&SMALL[1], color)]);
     bits.fold(0, |value, bit| value | 1 << bit)
 }

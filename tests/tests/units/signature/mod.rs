@@ -1,14 +1,16 @@
 //! The signature against its model.
 
-use cosim::testing::{Unit, property};
-use cosim::{Bench, Model};
+mod contract;
+
+use cosim::Bench;
+use cosim::testing::property;
 use golden::{
     Bits, ColorId, Signature, SignatureInputs, SignatureOp, SignatureOutputs, SignatureUnit,
 };
-use hdl::elaborate;
 use proptest::prelude::*;
 
-use crate::palette::{Palette, bits_of};
+use crate::palette::{Palette, SIZES, bits_of};
+use crate::simulators::{Simulator, Subject};
 use crate::tally::Tally;
 
 /// What can happen in one cycle.
@@ -66,11 +68,11 @@ impl<'a> SignatureBench<'a> {
     }
 }
 
-impl Bench for SignatureBench<'_> {
+impl<D: Simulator> Bench<D> for SignatureBench<'_> {
     type Stimulus = Cycle;
     type Outputs = SignatureOutputs;
 
-    fn drive(&mut self, dut: &mut Model, cycle: &Cycle) {
+    fn drive(&mut self, dut: &mut D, cycle: &Cycle) {
         dut.poke("rst", cycle.reset);
         dut.poke("op", cycle.op as u64);
         dut.poke("color", cycle.color.0);
@@ -78,9 +80,9 @@ impl Bench for SignatureBench<'_> {
         dut.poke_wide("operand", self.operand.to_bits().as_raw_slice());
     }
 
-    fn sample(&self, dut: &Model) -> SignatureOutputs {
+    fn sample(&self, dut: &D) -> SignatureOutputs {
         let rows = self.palette.hashes.bank_bits();
-        let bits = bits_of(dut.peek_wide("value"), self.palette.hash.signature_bits());
+        let bits = bits_of(&dut.peek_wide("value"), self.palette.hash.signature_bits());
         SignatureOutputs {
             value: Signature::from_bits(rows, &bits),
             member: dut.peek("member") != 0,
@@ -124,32 +126,21 @@ fn cycle(palette: &Palette) -> impl Strategy<Value = Cycle> + use<> {
         .prop_map(|(reset, op, color, operand)| Cycle { reset, op, color, operand })
 }
 
-fn unit(palette: &Palette) -> Unit {
+fn unit(palette: &Palette) -> Subject {
     let signature = units::signature::Signature { hash: palette.hash.clone() };
-    Unit::of(&elaborate(signature).expect("a legal circuit"))
+    Subject::of(signature)
 }
 
 #[test]
 fn every_size_agrees_with_the_model() {
-    let sizes = [
-        (2, 1, 1),
-        (2, 8, 3),
-        (4, 3, 2),
-        (16, 1, 16),
-        (16, 2, 12),
-        (64, 3, 9),
-        (64, 8, 16),
-        (256, 2, 12),
-        (1024, 2, 16),
-    ];
     let mut tally = Tally::of("signature");
-    for (rows, banks, color_bits) in sizes {
+    for (rows, banks, color_bits) in SIZES {
         let palette = Palette::new(rows, banks, color_bits);
         let unit = unit(&palette);
         let cycles = property(120, prop::collection::vec(cycle(&palette), 1..2000), |cycles| {
-            unit.check(&mut SignatureBench::new(&palette), cycles)
+            unit.check_case(|| SignatureBench::new(&palette), cycles)
         });
-        tally.add(&unit.source().top, cycles);
+        tally.add(unit.top(), cycles);
     }
     tally.finish();
 }
@@ -164,6 +155,6 @@ fn every_single_color_is_where_the_model_has_it() {
                 Cycle { reset: false, op, color: ColorId(color), operand }
             })
         });
-        unit(&palette).check(&mut SignatureBench::new(&palette), cycles).unwrap();
+        unit(&palette).check(|| SignatureBench::new(&palette), cycles).unwrap();
     }
 }

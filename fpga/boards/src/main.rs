@@ -69,15 +69,14 @@ mod tests {
     fn a_board_that_is_not_good_ends_with_one() {
         assert!(verdict(&[]).is_ok());
         let error = verdict(&["too slow".into(), "too large".into()]).unwrap_err();
-        assert!(matches!(Failure::from(error), Failure::Failed(_)));
-        assert_eq!(error.to_string(), "too slow\nerror: too large");
+        assert_eq!(Failure::from(error), Failure::failed("too slow\nerror: too large"));
     }
 
     #[test]
     fn a_board_that_does_not_exist_ends_with_two() {
         let cli = Cli::try_parse_from(["fpga", "--board", "ulx4"]).ok().unwrap();
-        let error = run(&cli).unwrap_err();
-        assert!(matches!(Failure::from(error), Failure::BadInput(_)));
-        assert!(error.to_string().starts_with("no board is called `ulx4`"), "{error}");
+        let failure = Failure::from(run(&cli).unwrap_err());
+        assert!(matches!(failure, Failure::BadInput(_)), "{failure}");
+        assert!(failure.to_string().starts_with("no board is called `ulx4`"), "{failure}");
     }
 }

@@ -3,6 +3,10 @@
 //! Hardware and model must use the same functions but not the same code: here are only the masks.
 
 use crate::Color;
+use kit::random;
+
+/// The seed of the masks.
+const SEED: u64 = 0x4372_6f73_7374_616c;
 
 impl Color {
     /// The H3 masks of a bank, lowest index bit first: bit j of the index of a color is the parity of
@@ -12,7 +16,7 @@ impl Color {
         let colors = u32::MAX >> (32 - self.bits.clamp(1, 32));
         let index_bits = self.signature_bits.max(2).trailing_zeros();
         let mut draws =
-            (0..).map(|draw| splitmix64((u64::from(bank) << 32) | draw) as u32 & colors);
+            (0..).map(|draw| random::nth(SEED, (u64::from(bank) << 32) | draw) as u32 & colors);
         let mut independent = Basis::default();
         (0..index_bits)
             .map(|bit| {
@@ -42,14 +46,6 @@ impl Basis {
         self.reduced.sort_unstable_by(|a, b| b.cmp(a));
         true
     }
-}
-
-/// One step of SplitMix64 from a place of its own.
-fn splitmix64(place: u64) -> u64 {
-    let mut z = place.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x4372_6f73_7374_616c);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The canonical text of a configuration, and what is hashed from it.
 
 use crate::Config;
-use sha2::{Digest, Sha256};
+use kit::cache::sha256;
+use kit::numbers::hex;
 use toml::Table;
 
 impl Config {
@@ -13,7 +14,7 @@ impl Config {
 
     /// SHA-256 of the canonical text, in hexadecimal.
     pub fn hash(&self) -> String {
-        sha256(&self.canonical())
+        hex(&sha256(self.canonical()))
     }
 
     /// The first 12 digits of [`Self::hash`], for names of files and headers.
@@ -30,17 +31,12 @@ impl Config {
 
     /// SHA-256 of [`Self::hardware`], in hexadecimal: the same for every seed.
     pub fn hardware_hash(&self) -> String {
-        sha256(&self.hardware())
+        hex(&sha256(self.hardware()))
     }
 
     pub(crate) fn table(&self) -> Table {
         Table::try_from(self).expect("every value of a configuration has a form in TOML")
     }
-}
-
-fn sha256(text: &str) -> String {
-    let digest = Sha256::digest(text);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn short(hash: &str) -> String {

@@ -3,18 +3,7 @@
 
 use cosim::units::{self, ContextRegister};
 use cosim::{Bench, Builder, Model, Simulation, lockstep};
-
-/// A fixed generator: any bits will do, but the same ones every time.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-}
+use kit::Dice;
 
 #[test]
 fn ports_are_methods() {
@@ -101,7 +90,7 @@ fn every_unit_behaves_as_its_model_on_demand() {
     for (name, source, linked) in units::all() {
         let on_demand = Builder::for_workspace().library(source).unwrap();
         assert_eq!(linked.ports(), on_demand.ports(), "{name}");
-        let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
+        let mut noise = Dice::new(1);
         let mut stimulus = Vec::new();
         for cycle in 0..CYCLES {
             let start = stimulus.len();
@@ -110,7 +99,7 @@ fn every_unit_behaves_as_its_model_on_demand() {
             for port in inputs.filter(|port| port.words > 0) {
                 let place = start + port.word as usize;
                 let words = &mut stimulus[place..place + port.words as usize];
-                words.fill_with(|| noise.next());
+                words.fill_with(|| noise.roll());
                 if !port.width.is_multiple_of(64) {
                     words[words.len() - 1] &= (1 << (port.width % 64)) - 1;
                 }

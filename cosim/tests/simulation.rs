@@ -2,6 +2,7 @@
 
 mod common;
 
+use kit::Dice;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{counter, library, source};
@@ -86,20 +87,12 @@ fn ports_of_every_shape_keep_all_their_bits() {
     let library = library(&source(&list, &format!("{verilog});\n{body}endmodule")));
     let mut model = library.model();
 
-    // A fixed xorshift: any bits will do, but the same ones every time.
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut dice = Dice::new(1);
     let mut previous: Vec<Vec<u64>> = Vec::new();
     for _ in 0..50 {
         let mut now = Vec::new();
         for w in widths {
-            let mut value: Vec<u64> = (0..w.div_ceil(64))
-                .map(|_| {
-                    state ^= state << 13;
-                    state ^= state >> 7;
-                    state ^= state << 17;
-                    state
-                })
-                .collect();
+            let mut value: Vec<u64> = (0..w.div_ceil(64)).map(|_| dice.roll()).collect();
             if w % 64 != 0 {
                 *value.last_mut().unwrap() &= (1 << (w % 64)) - 1;
             }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use kit::cache::{Cache, Key};
 use tools::{Installed, Tool};
 
 use crate::{Error, messages};
@@ -38,7 +38,7 @@ pub struct Source {
 #[derive(Clone, Debug)]
 pub struct Compiler {
     zig: Installed,
-    cache: PathBuf,
+    cache: Cache,
 }
 
 impl Compiler {
@@ -47,7 +47,7 @@ impl Compiler {
     /// # Errors
     /// If the compiler is not installed.
     pub fn for_workspace() -> Result<Self, Error> {
-        let cache = tools::target_dir().join("programs");
+        let cache = Cache::at(tools::target_dir().join("programs"));
         Ok(Self { zig: tools::locate(Tool::Zig)?, cache })
     }
 
@@ -58,30 +58,16 @@ impl Compiler {
     pub fn build(&self, source: &Source) -> Result<PathBuf, Error> {
         let first = source.files.first().map(PathBuf::as_path).unwrap_or(Path::new("program"));
         let stem = first.file_stem().unwrap_or(first.as_os_str()).to_string_lossy();
-        let program = self.cache.join(format!("{stem}-{}.elf", key(source)?));
-        if program.is_file() {
-            return Ok(program);
-        }
-        fs::create_dir_all(&self.cache).map_err(Error::io(&self.cache))?;
-        // Compiled beside and renamed, so that nobody ever sees half of one.
-        let made = tempfile::Builder::new()
-            .prefix("partial-")
-            .tempdir_in(&self.cache)
-            .map_err(Error::io(&self.cache))?;
-        let partial = made.path().join("program.elf");
-        let mut call = self.zig.command();
-        call.arg("cc").args(FLAGS).arg(prefix_map());
-        for folder in &source.includes {
-            call.arg("-I").arg(folder);
-        }
-        call.arg("-T").arg(&source.script).args(&source.files).arg("-o").arg(&partial);
-        let output = call.output().map_err(Error::io(self.zig.program()))?;
-        if !output.status.success() {
-            let messages = messages::of(&output.stderr);
-            return Err(Error::Refused { program: first.to_owned(), messages });
-        }
-        fs::rename(&partial, &program).map_err(Error::io(&program))?;
-        Ok(program)
+        self.cache.file(&format!("{stem}-{}.elf", key(source)?), |program| {
+            let mut call = self.zig.command();
+            call.arg("cc").args(FLAGS).arg(prefix_map());
+            for folder in &source.includes {
+                call.arg("-I").arg(folder);
+            }
+            call.arg("-T").arg(&source.script).args(&source.files).arg("-o").arg(program);
+            let output = call.output().map_err(Error::io(self.zig.program()))?;
+            messages::checked(first, &output).map(drop)
+        })
     }
 }
 
@@ -95,14 +81,10 @@ fn prefix_map() -> OsString {
 
 /// Everything that decides what comes out.
 fn key(source: &Source) -> Result<String, Error> {
-    let mut hash = Sha256::new();
-    let mut add = |bytes: &[u8]| {
-        hash.update((bytes.len() as u64).to_le_bytes());
-        hash.update(bytes);
-    };
-    add(tools::pin_id(Tool::Zig).as_bytes());
-    FLAGS.iter().for_each(|flag| add(flag.as_bytes()));
-    add(prefix_map().as_encoded_bytes());
+    let mut key = Key::new();
+    key.add(tools::pin_id(Tool::Zig));
+    FLAGS.iter().for_each(|flag| key.add(flag));
+    key.add(prefix_map().as_encoded_bytes());
     let mut files = source.files.clone();
     files.push(source.script.clone());
     for folder in &source.includes {
@@ -116,8 +98,8 @@ fn key(source: &Source) -> Result<String, Error> {
         files.extend(found);
     }
     for path in &files {
-        add(path.as_os_str().as_encoded_bytes());
-        add(&fs::read(path).map_err(Error::io(path))?);
+        key.add(path.as_os_str().as_encoded_bytes());
+        key.add(fs::read(path).map_err(Error::io(path))?);
     }
-    Ok(hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect())
+    Ok(key.name())
 }

@@ -1,5 +1,6 @@
 //! Errors of compiling and linking.
 
+use kit::file::Unwritable;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,9 @@ pub enum Error {
     /// The cross-compiler is not installed.
     #[error(transparent)]
     Missing(#[from] tools::Missing),
+    /// The program or the cache cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {

@@ -1,11 +1,24 @@
 //! What the compiler says, as much of it as a person reads.
 
+use crate::Error;
+use std::path::Path;
+use std::process::Output;
+
 /// Characters that are kept of a line: a source that is no text is shown as one line of thousands.
 const WIDEST: usize = 400;
 /// Lines that are kept.
 const MOST: usize = 100;
 
-/// The messages in what a compiler wrote, with what is too much left out, and told to be.
+/// The warnings of a compiler that succeeded; otherwise the error that it refused `program`.
+pub fn checked(program: &Path, output: &Output) -> Result<String, Error> {
+    let messages = of(&output.stderr);
+    match output.status.success() {
+        true => Ok(messages),
+        false => Err(Error::Refused { program: program.to_owned(), messages }),
+    }
+}
+
+/// The messages in what a compiler wrote, shortened; the last line says how much was left out.
 pub fn of(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
     let lines: Vec<&str> = text.trim().lines().collect();

@@ -5,14 +5,15 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 use std::sync::Mutex;
 use std::{env, fs, thread};
 
-use sha2::{Digest, Sha256};
+use kit::cache::{Cache, Key};
+use kit::file::write_atomic;
 use tools::{Installed, Tool};
 
-use crate::{Error, flags, messages, sources};
+use crate::messages::checked;
+use crate::{Error, flags, sources};
 
 /// The instruction set, and nothing of a system.
 const TARGET: [&str; 5] = [
@@ -66,14 +67,11 @@ impl Runtime {
     /// If the compiler is not installed, or a source does not compile.
     pub fn for_workspace(progress: impl Fn(&str) + Sync) -> Result<Self, Error> {
         let zig = tools::locate(Tool::Zig)?;
-        let cache = tools::target_dir().join("programs");
-        let archive = cache.join(format!("runtime-{}.a", key()?));
-        let runtime = Self { zig, archive };
-        if !runtime.archive.is_file() {
-            fs::create_dir_all(&cache).map_err(Error::io(&cache))?;
-            runtime.compile_all(&cache, progress)?;
-        }
-        Ok(runtime)
+        let cache = Cache::at(tools::target_dir().join("programs"));
+        let archive = cache.file(&format!("runtime-{}.a", key()?), |archive| {
+            compile_all(&zig, &cache, archive, progress)
+        })?;
+        Ok(Self { zig, archive })
     }
 
     /// Compiles and links a program into the file `out`. Gives the compiler's warnings.
@@ -87,12 +85,8 @@ impl Runtime {
         if let Some(missing) = build.files.iter().find(|file| !file.is_file()) {
             return Err(Error::NoFile { path: missing.clone() });
         }
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        // Linked under another name and renamed, so that no reader ever sees half of a program.
-        let made = tempfile::Builder::new().prefix(".crosstalk-partial-").tempdir_in(folder);
-        let made = made.map_err(Error::io(folder))?;
-        let partial = made.path().join("program.elf");
+        let made = tempfile::tempdir().map_err(Error::io(&env::temp_dir()))?;
+        let linked = made.path().join("program.elf");
         let mut call = self.zig.command();
         call.arg("cc").args(TARGET).args(PROGRAM_FLAGS).arg("-static");
         call.arg("-isystem").arg(folder_of("include"));
@@ -103,62 +97,52 @@ impl Runtime {
         call.args(flags::for_zig(&build.flags));
         call.args(&build.files).arg(&self.archive);
         call.args(["-Wl,--build-id=none", "-T"]).arg(folder_of("link.ld"));
-        let output = call.arg("-o").arg(&partial).output();
+        let output = call.arg("-o").arg(&linked).output();
         let output = output.map_err(Error::io(self.zig.program()))?;
         let messages = checked(first, &output)?;
-        fs::rename(&partial, out).map_err(Error::io(out))?;
+        write_atomic(out, &fs::read(&linked).map_err(Error::io(&linked))?)?;
         Ok(messages)
-    }
-
-    /// Compiles the sources, several at a time, and puts the archive in its place.
-    fn compile_all(&self, cache: &Path, progress: impl Fn(&str) + Sync) -> Result<(), Error> {
-        let made = tempfile::Builder::new().prefix("partial-").tempdir_in(cache);
-        let made = made.map_err(Error::io(cache))?;
-        let sources = runtime_sources()?;
-        let objects: Vec<PathBuf> =
-            sources.iter().map(|source| object_of(source, made.path())).collect();
-        let next = Mutex::new(sources.iter().zip(&objects));
-        let work = || -> Result<(), Error> {
-            loop {
-                let job = next.lock().map_or(None, |mut jobs| jobs.next());
-                let Some((source, object)) = job else { return Ok(()) };
-                progress(&source.to_string_lossy());
-                self.compile(source, object)?;
-            }
-        };
-        let workers = thread::available_parallelism().map_or(1, usize::from);
-        thread::scope(|scope| {
-            let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            let joined = all.into_iter().map(|one| one.join().unwrap_or(Ok(())));
-            joined.collect::<Result<Vec<()>, Error>>()
-        })?;
-        let partial = made.path().join("runtime.a");
-        let mut call = self.zig.command();
-        let output = call.args(["ar", "rcsD"]).arg(&partial).args(&objects).output();
-        let output = output.map_err(Error::io(self.zig.program()))?;
-        checked(&self.archive, &output)?;
-        fs::rename(&partial, &self.archive).map_err(Error::io(&self.archive))
-    }
-
-    fn compile(&self, source: &Path, object: &Path) -> Result<(), Error> {
-        let mut call = self.zig.command();
-        call.arg("cc").args(TARGET).args(RUNTIME_FLAGS).args(prefix_map(tools::workspace_root()));
-        call.arg("-isystem").arg(folder_of("include"));
-        call.arg("-I").arg(folder_of("border")).arg("-I").arg(records());
-        call.arg("-c").arg(source).arg("-o").arg(object);
-        let output = call.output().map_err(Error::io(self.zig.program()))?;
-        checked(source, &output)?;
-        Ok(())
     }
 }
 
-/// What the compiler said, or that it refused.
-fn checked(program: &Path, output: &Output) -> Result<String, Error> {
-    let messages = messages::of(&output.stderr);
-    if output.status.success() {
-        return Ok(messages);
-    }
-    Err(Error::Refused { program: program.to_owned(), messages })
+/// Compiles the sources, several at a time, into an archive.
+fn compile_all(
+    zig: &Installed,
+    cache: &Cache,
+    archive: &Path,
+    progress: impl Fn(&str) + Sync,
+) -> Result<(), Error> {
+    let made = cache.workplace()?;
+    let sources = runtime_sources()?;
+    let objects: Vec<PathBuf> =
+        sources.iter().map(|source| object_of(source, made.path())).collect();
+    let next = Mutex::new(sources.iter().zip(&objects));
+    let work = || -> Result<(), Error> {
+        loop {
+            let job = next.lock().map_or(None, |mut jobs| jobs.next());
+            let Some((source, object)) = job else { return Ok(()) };
+            progress(&source.to_string_lossy());
+            compile(zig, source, object)?;
+        }
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let joined = all.into_iter().map(|one| one.join().unwrap_or(Ok(())));
+        joined.collect::<Result<Vec<()>, Error>>()
+    })?;
+    let output = zig.command().args(["ar", "rcsD"]).arg(archive).args(&objects).output();
+    checked(archive, &output.map_err(Error::io(zig.program()))?).map(drop)
+}
+
+fn compile(zig: &Installed, source: &Path, object: &Path) -> Result<(), Error> {
+    let mut call = zig.command();
+    call.arg("cc").args(TARGET).args(RUNTIME_FLAGS).args(prefix_map(tools::workspace_root()));
+    call.arg("-isystem").arg(folder_of("include"));
+    call.arg("-I").arg(folder_of("border")).arg("-I").arg(records());
+    call.arg("-c").arg(source).arg("-o").arg(object);
+    let output = call.output().map_err(Error::io(zig.program()))?;
+    checked(source, &output).map(drop)
 }
 
 /// Where this crate's sources are.
@@ -228,13 +212,9 @@ fn runtime_sources() -> Result<Vec<PathBuf>, Error> {
 /// Everything that decides what the archive holds. Paths count from this crate: the archive of one
 /// content is the same wherever the workspace lies.
 fn key() -> Result<String, Error> {
-    let mut hash = Sha256::new();
-    let mut add = |bytes: &[u8]| {
-        hash.update((bytes.len() as u64).to_le_bytes());
-        hash.update(bytes);
-    };
-    add(tools::pin_id(Tool::Zig).as_bytes());
-    TARGET.iter().chain(&RUNTIME_FLAGS).for_each(|flag| add(flag.as_bytes()));
+    let mut key = Key::new();
+    key.add(tools::pin_id(Tool::Zig));
+    TARGET.iter().chain(&RUNTIME_FLAGS).for_each(|flag| key.add(flag));
     let mut files = runtime_sources()?;
     let headers = ["include", "border"].map(folder_of);
     for folder in SOURCES.iter().map(|name| folder_of(name)).chain(headers).chain([records()]) {
@@ -242,8 +222,8 @@ fn key() -> Result<String, Error> {
     }
     for path in files {
         let inside = path.strip_prefix(tools::workspace_root()).unwrap_or(&path);
-        add(inside.as_os_str().as_encoded_bytes());
-        add(&fs::read(&path).map_err(Error::io(&path))?);
+        key.add(inside.as_os_str().as_encoded_bytes());
+        key.add(fs::read(&path).map_err(Error::io(&path))?);
     }
-    Ok(hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect())
+    Ok(key.name())
 }

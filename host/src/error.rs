@@ -1,5 +1,6 @@
 //! What can be wrong with what a person hands in.
 
+use kit::file::Unwritable;
 use record::ReadError;
 use std::path::{Path, PathBuf};
 
@@ -15,13 +16,8 @@ pub enum Error {
         reason: String,
     },
     /// An output cannot be written.
-    #[error("`{}` cannot be written: {reason}", path.display())]
-    Unwritable {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
     /// A run file is damaged or foreign.
     #[error("{}: {error}", path.display())]
     Run {
@@ -80,6 +76,6 @@ impl Error {
 
     /// An output cannot be written.
     pub fn unwritable(path: &Path, error: &std::io::Error) -> Self {
-        Self::Unwritable { path: path.to_owned(), reason: error.to_string() }
+        Self::Unwritable(Unwritable::new(path, error))
     }
 }

@@ -4,12 +4,12 @@
 //! its buffers and what its tables hold are together the edges that the tap showed and no table lost.
 
 use crate::Error;
-use crate::files::write_beside;
 use border::monitor::{self, Word};
 use border::{End, Program};
 use cosim::machine::{Outcome, Soc};
 use golden::memory::Tap;
 use golden::{EdgeKind, LineMeta};
+use kit::file::write_atomic;
 use record::{Access, Collected, Ctx, Edge, Ending, Hart, Header, Pc, Run, Time, Total, Totals};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,8 @@ pub fn record(outcome: &mut Outcome, program: &Program) -> Result<Run, String> {
 /// Writes the record.
 pub fn write(path: &Path, run: &Run) -> Result<(), String> {
     let bytes = run.write(Vec::new()).map_err(|error| Error::unwritable(path, &error));
-    bytes.and_then(|bytes| write_beside(path, &bytes)).map_err(|error| error.to_string())
+    let written = bytes.and_then(|bytes| Ok(write_atomic(path, &bytes)?));
+    written.map_err(|error| error.to_string())
 }
 
 /// Whether the times of the machine's edges order nothing, because they wrapped.

@@ -36,7 +36,6 @@ pub mod code;
 pub mod deployed;
 mod error;
 mod evidence;
-mod files;
 pub mod formats;
 pub mod graph;
 pub mod hunt;

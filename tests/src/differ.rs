@@ -10,10 +10,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use crate::circuit::reduce::reduce;
 use crate::circuit::{Circuit, Genome, genomes, grow, print};
-use crate::dice::Dice;
 use crate::pack::{Member, Subject};
 use crate::simulators::{Reference, Simulator};
 use crate::stimulus::{Response, Stimulus};
+use kit::Dice;
 
 /// The variable that names another seed.
 pub const SEED_VARIABLE: &str = "CROSSTALK_SEED";

@@ -8,7 +8,6 @@
 #![forbid(unsafe_code)]
 
 pub mod circuit;
-pub mod dice;
 pub mod differ;
 pub mod machine;
 pub mod pack;

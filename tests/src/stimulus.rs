@@ -1,12 +1,13 @@
 //! What goes into a pack and what comes out, cycle by cycle.
 
+use crate::circuit::grow::dice::Values as _;
 use std::collections::HashSet;
 
 use num_bigint::BigUint;
 
 use crate::circuit::{from_words, to_words, words_of};
-use crate::dice::Dice;
 use crate::pack::Subject;
+use kit::Dice;
 
 /// Cycles at the start with reset asserted.
 const RESET_CYCLES: usize = 2;

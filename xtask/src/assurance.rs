@@ -7,7 +7,8 @@ mod data;
 mod page;
 
 use crate::failure::Failure;
-use crate::{file, out};
+use crate::out;
+use kit::file::write_atomic;
 use std::fs;
 use std::path::PathBuf;
 use tools::workspace_root;
@@ -42,7 +43,7 @@ pub fn write() -> Result<String, Failure> {
     if fs::read_to_string(place()).is_ok_and(|current| current == text) {
         return Ok("docs/assurance.md is current".into());
     }
-    file::put(&place(), &text)?;
+    write_atomic(&place(), text.as_bytes())?;
     Ok("docs/assurance.md is written".into())
 }
 

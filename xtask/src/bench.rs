@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: the measurements.
 
 use crate::failure::Failure;
-use crate::{cargo, setup};
+use crate::{cargo, needs};
 use clap::builder::PossibleValuesParser;
 use tools::Tool;
 
@@ -75,8 +75,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn measure(benchmark: &Benchmark, wanted: &[&str]) -> Result<(), Failure> {
-    setup::ensure(benchmark.tools)?;
-    if let Err(failure) = setup::ensure(benchmark.peers) {
+    needs::ensure_tools("bench", benchmark.tools)?;
+    if let Err(failure) = needs::ensure_tools("bench", benchmark.peers) {
         eprintln!("not everything can be measured: {failure}");
     }
     let Benchmark { package, name, .. } = benchmark;

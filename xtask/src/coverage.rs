@@ -4,11 +4,11 @@ mod measured;
 mod report;
 
 use crate::failure::Failure;
-use crate::{assurance, cargo, out, setup};
+use crate::{assurance, cargo, needs, out};
 use measured::{Inside, Measured};
 use std::fs;
 use std::io::ErrorKind;
-use tools::{Tool, target_dir};
+use tools::target_dir;
 
 /// The variable that makes tests count; `cosim::testing` reads it.
 const VARIABLE: &str = "CROSSTALK_COVERAGE";
@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             "no unit is called `{unknown}`; there are: {known}"
         )));
     }
-    setup::ensure(&[Tool::Verilator])?;
+    needs::ensure("coverage", &[])?;
     let folder = target_dir().join("coverage");
     match fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

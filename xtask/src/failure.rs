@@ -1,3 +1,3 @@
 //! How a command ends when it does not end well: as all of the project's do.
 
-pub use ending::{Failure, ended};
+pub use kit::{Failure, ended};

@@ -4,6 +4,7 @@
 //! files in the folder belong to somebody else.
 
 use crate::failure::Failure;
+use kit::file::lock;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -116,8 +117,7 @@ fn write_by_way_of(
 ) -> Result<Written, Failure> {
     // Two runs into one folder take turns.
     let opened = File::open(beside).map_err(|error| cannot("read", beside, &error))?;
-    let mut lock = fd_lock::RwLock::new(opened);
-    let _held = lock.write().map_err(|error| cannot("lock", beside, &error))?;
+    let _held = lock(opened).map_err(|error| cannot("lock", beside, &error))?;
 
     let differences = compare(folder, files, scope)?;
     let changed: Vec<_> = files

@@ -6,6 +6,7 @@
 
 use crate::failure::Failure;
 use crate::progress::Progress;
+use kit::file::lock_telling;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Mutex;
@@ -43,11 +44,7 @@ pub fn ensure(layout: &Layout, source: &impl Source, wanted: &[Tool]) -> Result<
     fs::create_dir_all(root).map_err(|error| cannot("make", root, &error))?;
     let lock_file = layout.lock_file();
     let lock = File::create(&lock_file).map_err(|error| cannot("write", &lock_file, &error))?;
-    let mut lock = fd_lock::RwLock::new(lock);
-    if lock.try_write().is_err() {
-        progress.say("waiting for another setup to finish");
-    }
-    let held = lock.write();
+    let held = lock_telling(lock, || progress.say("waiting for another setup to finish"));
     let _held = held.map_err(|error| cannot("lock", &lock_file, &error))?;
 
     remove_remains(root);
@@ -187,65 +184,14 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
 }
 
 #[cfg(test)]
+mod fake;
+#[cfg(test)]
+pub use fake::Fake;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::path::PathBuf;
-
-    /// Installs empty files, or fails where it is told to.
-    #[derive(Default)]
-    struct Fake {
-        fail_fetch: Option<Tool>,
-        fail_try: Option<Tool>,
-        calls: Mutex<Vec<String>>,
-    }
-
-    impl Fake {
-        fn calls(&self) -> Vec<String> {
-            let mut calls = std::mem::take(&mut *self.calls.lock().unwrap());
-            calls.sort();
-            calls
-        }
-
-        fn called(&self, what: impl Into<String>) {
-            self.calls.lock().unwrap().push(what.into());
-        }
-    }
-
-    impl Source for Fake {
-        fn make_venv(&self, folder: &Path) -> Result<(), Failure> {
-            self.called("venv");
-            fs::create_dir_all(folder.join("bin")).unwrap();
-            fs::create_dir_all(folder.join("lib/python3.99/site-packages")).unwrap();
-            fs::write(folder.join("pyvenv.cfg"), "").unwrap();
-            let python = std::env::current_exe().unwrap();
-            std::os::unix::fs::symlink(python, folder.join("bin/python3")).unwrap();
-            Ok(())
-        }
-
-        fn venv_works(&self, python: &Path) -> bool {
-            python.with_file_name("../lib").exists()
-        }
-
-        fn fetch(&self, _: &Path, tool: Tool, folder: &Path, _: &Path) -> Result<(), Failure> {
-            self.called(format!("fetch {tool}"));
-            if let Some(program) = &pin(tool).program {
-                let program = folder.join(program);
-                fs::create_dir_all(program.parent().unwrap()).unwrap();
-                fs::write(program, "").unwrap();
-            }
-            if self.fail_fetch == Some(tool) {
-                return Err(Failure::failed("no network"));
-            }
-            Ok(())
-        }
-
-        fn try_out(&self, _: &Path, tool: Tool, _: &Path) -> Result<(), Failure> {
-            if self.fail_try == Some(tool) {
-                return Err(Failure::failed("does not run"));
-            }
-            Ok(())
-        }
-    }
 
     const WANTED: [Tool; 3] = [Tool::Z3, Tool::Yosys, Tool::Amaranth];
 

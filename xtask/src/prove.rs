@@ -9,7 +9,7 @@ mod script;
 use crate::assurance::{self, Proved};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::{out, setup};
+use crate::{needs, out};
 use clap::builder::PossibleValuesParser;
 use job::{Job, Source};
 use sby::{Solver, Verdict};
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             out::line(format!("{name}: {instance}; {}\n  {claims}", reach(proof)))
         });
     }
-    setup::ensure(&Solver::TOOLS)?;
+    needs::ensure("prove", &[])?;
     let solver = Solver::locate()?;
     if args.mistakes {
         return mistakes::run(&wanted, args.again, &solver);
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// Proves what takes seconds, for the tests: writes nothing down. Whether all of it holds.
 pub fn quick_ones_hold() -> Result<bool, Failure> {
-    setup::ensure(&Solver::TOOLS)?;
+    needs::ensure("prove", &[])?;
     let quick = PROOFS.iter().filter(|proof| proof.quick).collect();
     let (_, verdicts) = prove_all(quick, false, &Solver::locate()?)?;
     Ok(failed(&verdicts) == 0)

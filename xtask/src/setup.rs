@@ -33,17 +33,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.list {
         return list(wanted);
     }
-    ensure(wanted)?;
+    install::ensure(&Layout::of_workspace(), &Pip, wanted)?;
     let root = Layout::of_workspace().root().display().to_string();
     match wanted {
         [one] => out::line(format!("{one} is ready in {root}")),
         _ => out::line(format!("{} tools are ready in {root}", wanted.len())),
     }
-}
-
-/// Makes sure of these tools: what every command calls before it uses one.
-pub fn ensure(wanted: &[Tool]) -> Result<(), Failure> {
-    install::ensure(&Layout::of_workspace(), &Pip, wanted)
 }
 
 fn list(wanted: &[Tool]) -> Result<(), Failure> {

@@ -1,9 +1,9 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::failure::Failure;
-use crate::{cargo, gen_rtl, out, prove, setup};
+use crate::{cargo, gen_rtl, needs, out, prove};
 use std::time::Instant;
-use tools::{Optional, Tool};
+use tools::Optional;
 
 /// Check everything: formatting, lints, that rtl/ is current, what is proved in seconds, and all tests.
 ///
@@ -25,7 +25,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    setup::ensure(&[Tool::Verilator, Tool::Yosys, Tool::Z3, Tool::Zig])?;
+    needs::ensure("test", &[])?;
     let mut stages = Stages::default();
     if args.filters.is_empty() {
         if !args.quick {

@@ -20,7 +20,7 @@ const AFTERWARDS: usize = 4;
 
 /// How to compare one unit with its software model. It holds the software model, and whatever
 /// else the surroundings of the unit must remember.
-pub trait Bench<D: Simulation = Model> {
+pub trait Bench<D = Model> {
     /// What happens in one cycle.
     type Stimulus: std::fmt::Debug;
     /// What can be seen in one cycle. Differences are reported by the names of its fields. What

@@ -1,5 +1,6 @@
 //! What can go wrong when a model is built or asked for something it cannot do.
 
+use kit::file::Unwritable;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,9 @@ pub enum Error {
         /// The missing option.
         what: &'static str,
     },
+    /// The cache cannot be written.
+    #[error(transparent)]
+    Cache(#[from] Unwritable),
     /// A file or folder cannot be used.
     #[error("{}: {source}", path.display())]
     Io {

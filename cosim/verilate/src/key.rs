@@ -1,6 +1,8 @@
 //! The names of cache entries: hashes of everything that decides what is in them.
 
-use sha2::{Digest, Sha256};
+use kit::cache::{Key, sha256};
+use kit::numbers::hex;
+use std::env::consts::{ARCH, OS};
 
 use crate::compile::{CXX_FLAGS, verilator_flags};
 use crate::form::Form;
@@ -9,46 +11,20 @@ use crate::source::{Direction, ModelSource, Speed};
 use crate::strip::{Lines, without_comments};
 use crate::toolchain::Toolchain;
 
-/// A hash over fields that cannot run into each other.
-struct Key(Sha256);
-
-impl Key {
-    fn new(toolchain: &Toolchain) -> Self {
-        let mut key = Self(Sha256::new());
-        key.field(std::env::consts::ARCH);
-        key.field(std::env::consts::OS);
-        key.field(toolchain.pin());
-        key.field(toolchain.compiler());
-        key.list(CXX_FLAGS);
-        key
-    }
-
-    fn field(&mut self, text: impl AsRef<[u8]>) {
-        let bytes = text.as_ref();
-        self.0.update((bytes.len() as u64).to_le_bytes());
-        self.0.update(bytes);
-    }
-
-    fn list<T: AsRef<[u8]>>(&mut self, items: impl IntoIterator<Item = T>) {
-        let items: Vec<_> = items.into_iter().collect();
-        self.field(items.len().to_string());
-        items.iter().for_each(|item| self.field(item));
-    }
-
-    fn finish(self) -> String {
-        hex(&self.0.finalize())
-    }
+/// A key of the machine and the tools: what every entry depends on.
+fn common(toolchain: &Toolchain) -> Key {
+    let mut key = Key::of([ARCH, OS, toolchain.pin(), toolchain.compiler()]);
+    key.add_list(CXX_FLAGS);
+    key
 }
 
 impl ModelSource {
     /// A hash of what the design does: of its Verilog, comments and layout left aside. It says nothing of
     /// tools and options.
     pub fn design_hash(&self) -> String {
-        let mut hash = Sha256::new();
-        for (_, text) in &self.files {
-            hash.update(without_comments(text, Lines::Drop));
-        }
-        hex(&hash.finalize())
+        let text: String =
+            self.files.iter().map(|(_, text)| without_comments(text, Lines::Drop)).collect();
+        hex(&sha256(text))
     }
 }
 
@@ -60,50 +36,45 @@ pub(crate) fn model(source: &ModelSource, form: Form<'_>, toolchain: &Toolchain)
         true => Lines::Keep,
         false => Lines::Drop,
     };
-    let mut key = Key::new(toolchain);
-    key.field("model");
-    key.field(form.file());
-    key.field(ABI_VERSION.to_string());
-    key.list(RUNTIME.map(|(_, text)| text));
-    key.list(HEADERS.map(|(_, text)| text));
+    let mut key = common(toolchain);
+    key.add("model");
+    key.add(form.file());
+    key.add(ABI_VERSION.to_string());
+    key.add_list(RUNTIME.map(|(_, text)| text));
+    key.add_list(HEADERS.map(|(_, text)| text));
     // What the generated part of the shim looks like, and how it is compiled.
-    key.list([include_str!("shim.rs"), include_str!("compile.rs")]);
-    key.field(options.speed.flag());
-    key.list(verilator_flags(source, form));
-    key.list(source.files.iter().map(|(name, _)| name));
-    key.list(source.files.iter().map(|(_, text)| without_comments(text, lines)));
-    key.list(source.ports.iter().map(|port| {
+    key.add_list([include_str!("shim.rs"), include_str!("compile.rs")]);
+    key.add(options.speed.flag());
+    key.add_list(verilator_flags(source, form));
+    key.add_list(source.files.iter().map(|(name, _)| name));
+    key.add_list(source.files.iter().map(|(_, text)| without_comments(text, lines)));
+    key.add_list(source.ports.iter().map(|port| {
         let dir = match port.dir {
             Direction::In => "in",
             Direction::Out => "out",
         };
         format!("{dir} {} {}", port.width, port.name)
     }));
-    key.finish()
+    key.hex()
 }
 
 /// The key of the Verilator runtime that all models link.
 pub(crate) fn runtime(toolchain: &Toolchain) -> String {
-    let mut key = Key::new(toolchain);
-    key.field("runtime");
-    key.list(RUNTIME.map(|(_, text)| text));
-    key.field(include_str!("runtime.rs"));
-    key.finish()
+    let mut key = common(toolchain);
+    key.add("runtime");
+    key.add_list(RUNTIME.map(|(_, text)| text));
+    key.add(include_str!("runtime.rs"));
+    key.hex()
 }
 
 /// The key of the headers, precompiled for one optimisation level.
 pub(crate) fn headers(speed: Speed, toolchain: &Toolchain) -> String {
-    let mut key = Key::new(toolchain);
-    key.field("headers");
-    key.list(HEADERS.map(|(_, text)| text));
-    key.field(include_str!("runtime.rs"));
-    key.field(speed.flag());
-    key.finish()
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut key = common(toolchain);
+    key.add("headers");
+    key.add_list(HEADERS.map(|(_, text)| text));
+    key.add(include_str!("runtime.rs"));
+    key.add(speed.flag());
+    key.hex()
 }
 
 #[cfg(test)]

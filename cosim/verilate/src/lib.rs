@@ -7,7 +7,6 @@
 //! Knows nothing of running a model: that is `cosim`, whose build script uses this crate too.
 #![forbid(unsafe_code)]
 
-mod cache;
 mod compile;
 mod cxx;
 mod direct;
@@ -22,6 +21,8 @@ mod source;
 mod strip;
 mod toolchain;
 mod typed;
+
+use kit::cache;
 
 pub use compile::{Builder, CXX_FLAGS, Stage, generated_pieces, translation_flags};
 pub use error::Error;

@@ -1,15 +1,16 @@
 //! What was synthesized before, by the hash of everything that decides the result.
 //!
-//! An entry gets its name by one rename when all of it is written: a study that was stopped goes on
-//! where it was, and two studies at once do not disturb each other.
+//! Entries are written atomically: a study that was stopped goes on where it was, and two studies at once do
+//! not disturb each other.
 
 use crate::Error;
+use kit::cache::Key;
+use kit::file::write_atomic;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use tempfile::TempDir;
 use verilate::{Lines, without_comments};
 
 /// The cache.
@@ -33,30 +34,17 @@ impl Cache {
     /// Keeps a result.
     pub fn put(&self, key: &str, value: &impl Serialize) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(value).expect("results are plain data");
-        write_whole(&self.path(key), &text)
+        Ok(write_atomic(&self.path(key), &text)?)
     }
 
-    /// A folder to work in, on the same disk; it vanishes with the handle.
-    pub fn workplace(&self) -> Result<tempfile::TempDir, Error> {
-        tempfile::Builder::new()
-            .prefix("work-")
-            .tempdir_in(&self.folder)
-            .map_err(Error::at(&self.folder))
+    /// A folder to work in, on the same disk; it is removed with the handle.
+    pub fn workplace(&self) -> Result<TempDir, Error> {
+        Ok(kit::cache::Cache::at(self.folder.clone()).workplace()?)
     }
 
     fn path(&self, key: &str) -> PathBuf {
         self.folder.join(format!("{key}.json"))
     }
-}
-
-/// Writes a file beside, then renames it.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(Error::at(folder))?;
-    file.write_all(bytes).map_err(Error::at(path))?;
-    file.persist(path)
-        .map_err(|error| Error::File { path: path.to_owned(), error: error.error })?;
-    Ok(())
 }
 
 /// The key of a result: what was done (a script, a tool's pin) to which Verilog. Comments do not
@@ -65,14 +53,9 @@ pub fn key<'a>(
     done: impl IntoIterator<Item = &'a str>,
     verilog: impl IntoIterator<Item = &'a str>,
 ) -> String {
-    let mut hash = Sha256::new();
-    let mut field = |text: &str| {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text);
-    };
-    done.into_iter().for_each(&mut field);
-    verilog.into_iter().for_each(|text| field(&without_comments(text, Lines::Drop)));
-    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let done = done.into_iter().map(str::to_owned);
+    let verilog = verilog.into_iter().map(|text| without_comments(text, Lines::Drop));
+    Key::of(done.chain(verilog)).name()
 }
 
 #[cfg(test)]

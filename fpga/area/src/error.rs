@@ -1,5 +1,6 @@
 //! How a study ends when it does not end well.
 
+use kit::Failure;
 use std::path::PathBuf;
 
 /// Why there is no result, or not all of it.
@@ -19,23 +20,27 @@ pub enum Error {
         /// What the system says.
         error: std::io::Error,
     },
+    /// A result or the cache cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] kit::file::Unwritable),
     /// A tool is not there.
     #[error(transparent)]
     Tool(#[from] tools::Missing),
 }
 
 impl Error {
-    /// What scripts see.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Error::BadInput(_) => 2,
-            Error::Failed(_) | Error::File { .. } | Error::Tool(_) => 1,
-        }
-    }
-
     /// For `map_err`: something went wrong with this file.
     pub fn at(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.into();
         move |error| Error::File { path, error }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::BadInput(reason) => Self::BadInput(reason),
+            error => Self::failed(error),
+        }
     }
 }

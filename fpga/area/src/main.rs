@@ -7,6 +7,7 @@ use area::target::Target;
 use area::{Error, report};
 use clap::Parser;
 use config::{Config, Preset};
+use kit::Failure;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tools::target_dir;
@@ -66,13 +67,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_code())
-        }
-    }
+    kit::ended(run(&Cli::parse()).map(|()| ExitCode::SUCCESS).map_err(Failure::from))
 }
 
 fn run(cli: &Cli) -> Result<(), Error> {

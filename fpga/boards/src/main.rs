@@ -3,6 +3,8 @@
 use area::Error;
 use boards::{Board, flow, report};
 use clap::Parser;
+use kit::Failure;
+use kit::file::write_atomic;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tools::target_dir;
@@ -31,13 +33,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_code())
-        }
-    }
+    kit::ended(run(&Cli::parse()).map(|()| ExitCode::SUCCESS).map_err(Failure::from))
 }
 
 fn run(cli: &Cli) -> Result<(), Error> {
@@ -51,7 +47,7 @@ fn run(cli: &Cli) -> Result<(), Error> {
         eprintln!("warning: {accident}");
     }
     let built = flow::build(board, synthesized, &tools, &steps)?;
-    area::cache::write_whole(&out.join("report.md"), report::markdown(board, &built).as_bytes())?;
+    write_atomic(&out.join("report.md"), report::markdown(board, &built).as_bytes())?;
     print!("{}", report::summary(board, &built));
     println!("  in {}: {}, report.md, logs", out.display(), built.bitstream);
     verdict(&report::failures(board, &built))
@@ -73,15 +69,14 @@ mod tests {
     fn a_board_that_is_not_good_ends_with_one() {
         assert!(verdict(&[]).is_ok());
         let error = verdict(&["too slow".into(), "too large".into()]).unwrap_err();
-        assert_eq!(error.exit_code(), 1);
-        assert_eq!(error.to_string(), "too slow\nerror: too large");
+        assert_eq!(Failure::from(error), Failure::failed("too slow\nerror: too large"));
     }
 
     #[test]
     fn a_board_that_does_not_exist_ends_with_two() {
         let cli = Cli::try_parse_from(["fpga", "--board", "ulx4"]).ok().unwrap();
-        let error = run(&cli).unwrap_err();
-        assert_eq!(error.exit_code(), 2);
-        assert!(error.to_string().starts_with("no board is called `ulx4`"), "{error}");
+        let failure = Failure::from(run(&cli).unwrap_err());
+        assert!(matches!(failure, Failure::BadInput(_)), "{failure}");
+        assert!(failure.to_string().starts_with("no board is called `ulx4`"), "{failure}");
     }
 }

@@ -1,22 +1,22 @@
 //! Steps whose results are kept: each in a folder named by the hash of everything that decides it.
 
 use area::Error;
+use kit::cache::Cache;
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where results are kept.
 pub struct Steps {
-    cache: PathBuf,
+    cache: Cache,
     out: PathBuf,
 }
 
 impl Steps {
     /// Results in one folder, what people look at in another.
     pub fn new(cache: PathBuf, out: PathBuf) -> Result<Self, Error> {
-        for folder in [&cache, &out] {
-            fs::create_dir_all(folder).map_err(Error::at(folder))?;
-        }
-        Ok(Self { cache, out })
+        fs::create_dir_all(&out).map_err(Error::at(&out))?;
+        Ok(Self { cache: Cache::at(cache), out })
     }
 
     /// Does a step in a folder of its own, unless its result is there. `shown` are copied for people, also of
@@ -28,22 +28,21 @@ impl Steps {
         shown: &[(&str, String)],
         work: impl FnOnce(&Path) -> Result<(), String>,
     ) -> Result<PathBuf, Error> {
-        let kept = self.cache.join(key);
-        if kept.is_dir() {
+        let known = Cell::new(true);
+        let kept = self.cache.entry(
+            key,
+            |kept| Ok(kept.to_owned()),
+            |folder| {
+                known.set(false);
+                eprintln!("{what}");
+                work(folder).or_else(|reason| {
+                    self.show(folder, shown)?;
+                    Err(Error::Failed(format!("cannot {what}: {reason}")))
+                })
+            },
+        )?;
+        if known.get() {
             eprintln!("{what}: known from before");
-        } else {
-            eprintln!("{what}");
-            let folder = tempfile::Builder::new().prefix("work-").tempdir_in(&self.cache);
-            let folder = folder.map_err(Error::at(&self.cache))?;
-            if let Err(reason) = work(folder.path()) {
-                self.show(folder.path(), shown)?;
-                return Err(Error::Failed(format!("cannot {what}: {reason}")));
-            }
-            let done = folder.keep();
-            // Somebody else may have been quicker; then theirs is as good.
-            if fs::rename(&done, &kept).is_err() {
-                fs::remove_dir_all(&done).map_err(Error::at(&done))?;
-            }
         }
         self.show(&kept, shown)?;
         Ok(kept)
@@ -76,7 +75,7 @@ mod tests {
         };
         let error = steps.step("place it", "a", &shown, fails).unwrap_err();
         assert_eq!(error.to_string(), "cannot place it: it does not fit");
-        assert_eq!(error.exit_code(), 1);
+        assert!(matches!(error, Error::Failed(_)));
         assert_eq!(
             fs::read_to_string(folder.path().join("out/step.log")).unwrap(),
             "what happened"

@@ -13,7 +13,6 @@ mod lines;
 mod load;
 mod observed;
 mod points;
-mod random;
 mod schedule;
 mod signals;
 mod target;

@@ -12,7 +12,7 @@
 //! A hart that spins would be chosen for ever by the last two: one that loads nothing new of what others
 //! wrote, or goes on for longer than whole runs take, gives way.
 
-use super::random::Random;
+use kit::Dice;
 
 /// The longest burst of one hart is 2 to this, less one.
 const LONGEST_BURST_BITS: u64 = 7;
@@ -116,7 +116,7 @@ impl Writers {
 /// Chooses.
 #[derive(Clone, Debug)]
 pub(super) struct Scheduler {
-    random: Random,
+    random: Dice,
     strategy: Scheduling,
     /// Of each hart; the highest goes first.
     priorities: Vec<i64>,
@@ -137,7 +137,7 @@ pub(super) struct Scheduler {
 impl Scheduler {
     /// The schedule of a seed, for runs of about so many points.
     pub fn new(harts: usize, seed: u64, strategy: Scheduling, points: u64) -> Self {
-        let mut random = Random::new(seed);
+        let mut random = Dice::new(seed);
         let mut priorities: Vec<i64> = (1..=harts as i64).collect();
         let mut changes = Vec::new();
         match strategy {
@@ -145,11 +145,11 @@ impl Scheduler {
             Scheduling::PartialOrder => priorities.fill_with(|| draw(&mut random)),
             Scheduling::Priorities { changes: count } => {
                 for place in (1..harts).rev() {
-                    priorities.swap(place, random.below(place as u64 + 1) as usize);
+                    priorities.swap(place, random.scaled_below(place as u64 + 1) as usize);
                 }
                 // Some fall behind the end, so that some runs have fewer changes, or none.
                 let last = points + points.div_ceil(2);
-                changes.extend((0..count).map(|_| 1 + random.below(last)));
+                changes.extend((0..count).map(|_| 1 + random.scaled_below(last)));
                 changes.sort_unstable_by(|a, b| b.cmp(a));
             }
         }
@@ -173,8 +173,8 @@ impl Scheduler {
         match self.strategy {
             Scheduling::Bursts => {
                 let hart = self.any(ready);
-                let longest = 1 << self.random.below(LONGEST_BURST_BITS);
-                (hart, 1 + self.random.below(longest))
+                let longest = 1 << self.random.scaled_below(LONGEST_BURST_BITS);
+                (hart, 1 + self.random.scaled_below(longest))
             }
             Scheduling::Uniform => (self.any(ready), PATIENCE),
             Scheduling::Priorities { .. } | Scheduling::PartialOrder => {
@@ -186,7 +186,7 @@ impl Scheduler {
     }
 
     fn any(&mut self, mut ready: u64) -> usize {
-        let skipped = self.random.below(ready.count_ones().max(1).into());
+        let skipped = self.random.scaled_below(ready.count_ones().max(1).into());
         for _ in 0..skipped {
             ready &= ready - 1;
         }
@@ -243,6 +243,6 @@ impl Scheduler {
 }
 
 /// A priority above those of harts that gave way.
-fn draw(random: &mut Random) -> i64 {
-    (random.next() >> 2) as i64
+fn draw(random: &mut Dice) -> i64 {
+    (random.roll() >> 2) as i64
 }

@@ -10,14 +10,7 @@ mod growth;
 mod synthetic;
 mod worker;
 
-use measure::command::Wanted;
-use measure::report::Report;
-
-/// One group of measurements, and the word that selects it.
-struct Group {
-    name: &'static str,
-    measure: fn(&mut Report),
-}
+use measure::command::{self, Group};
 
 const GROUPS: [Group; 2] = [
     Group { name: "host-analysis", measure: analysis::measure },
@@ -29,11 +22,5 @@ fn main() {
     if arguments.first().is_some_and(|first| first == worker::WORKER) {
         return worker::work(&arguments[1..]);
     }
-    let wanted = Wanted::of(&GROUPS.map(|group| group.name));
-    let mut report = Report::default();
-    for group in GROUPS.iter().filter(|group| wanted.has(group.name)) {
-        eprintln!("measuring: {}", group.name);
-        (group.measure)(&mut report);
-    }
-    wanted.print(&report);
+    command::run(&GROUPS);
 }

@@ -1,6 +1,7 @@
 //! Runs as large as one likes, the same for ever.
 
 use border::map::RAM;
+use kit::Dice;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Pc, RunWriter, Time, Total,
     Totals,
@@ -24,27 +25,14 @@ impl Size {
     }
 }
 
-/// A small generator of numbers.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % sides
-    }
-}
-
 /// Instructions and contexts of the `n`th edge that there can be.
 fn identity(n: u64) -> (Access, Access) {
-    let mut dice = Dice(n);
+    let mut dice = Dice::new(n);
     let mut end = |base: u64| Access {
         // A few thousand instructions, each in some dozens of contexts.
-        pc: Pc(base + 4 * dice.roll(4_000)),
-        ctx: Ctx(dice.roll(48) as u32 * 21),
-        hart: Hart(dice.roll(4) as u8),
+        pc: Pc(base + 4 * dice.below(4_000)),
+        ctx: Ctx(dice.below(48) as u32 * 21),
+        hart: Hart(dice.below(4) as u8),
         time: Time(0),
     };
     (end(RAM.base.into()), end((RAM.base + 0x1_0000).into()))
@@ -56,10 +44,10 @@ pub fn write(folder: &Path, size: &Size) -> std::io::Result<()> {
     let (common, rare) = (size.edges - size.edges / 20, size.edges / 20);
     for run in 0..size.runs {
         let failing = run < size.runs / 2;
-        let mut dice = Dice(run << 32);
+        let mut dice = Dice::new(run << 32);
         let mut chosen: Vec<u64> = (0..common).collect();
         // Every tenth of the pool, beginning somewhere: distinct, and different in every run.
-        let start = dice.roll(10);
+        let start = dice.below(10);
         chosen.extend((0..rare).map(|n| common + 10 * n + (start + n * (run + 1)) % 10));
         if failing {
             chosen.extend((0..20).map(|n| 100_000_000 + n));
@@ -80,9 +68,9 @@ pub fn write(folder: &Path, size: &Size) -> std::io::Result<()> {
         let mut totals = Totals::default();
         for n in chosen {
             let (mut source, mut sink) = identity(n);
-            let near = dice.roll(10) > 0;
-            sink.time = Time(1_000 + dice.roll(4 * size.edges));
-            let back = 1 + dice.roll(if near { 12 } else { 900 });
+            let near = dice.below(10) > 0;
+            sink.time = Time(1_000 + dice.below(4 * size.edges));
+            let back = 1 + dice.below(if near { 12 } else { 900 });
             source.time = Time(sink.time.0 - back);
             let kind = if n % 5 == 0 { EdgeKind::Waw } else { EdgeKind::Raw };
             totals.add(&Total { edge: Edge { source, sink, kind }, count: 1 + (n % 7) as u32 });

@@ -3,10 +3,10 @@
 use super::failure::{Failure, say};
 use super::out::send;
 use super::progress::Progress;
-use crate::files::{check_output, write_beside};
 use firmware::flags::takes_value;
 use firmware::sources::check;
 use firmware::{Build, Error, Runtime};
+use kit::file::{check_output, write_atomic};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let folder = tempfile::tempdir().map_err(wrong)?;
     let linked = folder.path().join("program.elf");
     compile(&build, &linked)?;
-    write_beside(&out, &fs::read(&linked).map_err(wrong)?)?;
+    write_atomic(&out, &fs::read(&linked).map_err(wrong)?)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,10 +3,10 @@
 use super::common::{CodeArgs, RunArgs, node_name, union};
 use super::failure::Failure;
 use super::out::send;
-use crate::files::{check_output, write_beside};
 use crate::formats::{self, Format};
 use crate::graph::ContextView;
 use crate::runs::{Family, RunFile};
+use kit::file::{check_output, write_atomic};
 use record::{Collected, Header, Run};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let code = args.code.map(&run.header)?;
     let bytes = formats::write(&run, args.to, &|node| Some(node_name(&code, node)));
     match &args.out {
-        Some(path) => write_beside(path, &bytes)?,
+        Some(path) => write_atomic(path, &bytes)?,
         None => send(&bytes)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,7 +1,7 @@
 //! How a command ends when it does not end well.
 
 use crate::Error;
-pub use ending::{Failure, ended, say};
+pub use kit::{Failure, ended, say};
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {

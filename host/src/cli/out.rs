@@ -1,5 +1,7 @@
 //! What people see: text of at most 100 columns, with color on a terminal, or JSON.
 
+pub use kit::numbers::{grouped, plural};
+
 use super::failure::Failure;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -234,25 +236,6 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A number with its digits in groups.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// `1 run`, `2 runs`.
-pub fn plural(number: u64, what: &str) -> String {
-    let number_text = grouped(number);
-    if number == 1 { format!("{number_text} {what}") } else { format!("{number_text} {what}s") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,7 +279,5 @@ mod tests {
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
         assert_eq!(cut("abcdef", 4), "abc…");
         assert_eq!(cut("a\tb", 4), "a b");
-        assert_eq!((grouped(1_234_567), grouped(12)), ("1,234,567".into(), "12".into()));
-        assert_eq!((plural(1, "run"), plural(2, "run")), ("1 run".into(), "2 runs".into()));
     }
 }

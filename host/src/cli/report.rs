@@ -4,8 +4,8 @@ use super::common::{CodeArgs, RankArgs, RunArgs, analyze};
 use super::failure::Failure;
 use super::number::number;
 use super::out::send;
-use crate::files::{check_output, write_beside};
 use crate::report::{Limits, Report};
+use kit::file::{check_output, write_atomic};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let limits = Limits { rows: args.top, pictures: args.pictures, ..Limits::default() };
     let page = Report::of(&analysis, limits).html();
     match &args.out {
-        Some(path) => write_beside(path, page.as_bytes())?,
+        Some(path) => write_atomic(path, page.as_bytes())?,
         None => send(page.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)

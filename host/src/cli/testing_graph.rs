@@ -4,7 +4,7 @@ use super::common::RunArgs;
 use super::export::together;
 use super::failure::Failure;
 use super::out::{Color, Out, plural};
-use crate::files::{check_output, write_beside};
+use kit::file::{check_output, write_atomic};
 use record::Label;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,7 +38,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let run = together(&correct, args.runs.view())?;
     let bytes = run.write(Vec::new());
-    write_beside(&args.out, &bytes.map_err(|error| Failure::Failed(error.to_string()))?)?;
+    write_atomic(&args.out, &bytes.map_err(|error| Failure::Failed(error.to_string()))?)?;
     let mut out = Out::new(Color::Never);
     let left_out = all - correct.len();
     let failing = match left_out {

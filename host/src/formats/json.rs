@@ -1,7 +1,8 @@
 //! Runs as JSON.
 
-use super::text::{counted, from_hex, hex, in_order};
+use super::text::{counted, from_hex, in_order};
 use super::{ImportError, offset_of};
+use kit::numbers::hex;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
 };

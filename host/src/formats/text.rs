@@ -1,5 +1,6 @@
 //! A run as keys and values: what GraphML and DOT have in common.
 
+use kit::numbers::hex;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
     Totals,
@@ -172,14 +173,6 @@ fn named<T: Copy>(fields: &Fields, key: &str, all: &[(&str, T)]) -> Result<T, St
 
 fn hash(fields: &Fields, key: &str) -> Result<record::Hash, String> {
     from_hex(text(fields, key)?).ok_or_else(|| format!("`{key}` is not 64 hexadecimal digits"))
-}
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// The inverse of [`hex`] for a digest.

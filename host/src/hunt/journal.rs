@@ -6,8 +6,8 @@
 
 use super::Level;
 use crate::Error;
-use crate::files::write_beside;
 use crate::runs::RunFile;
+use kit::file::write_atomic;
 use record::{End, Label, Run};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -146,7 +146,7 @@ impl Journal {
 
     /// Keeps a run: its file, then its line.
     pub fn keep(&mut self, run: &[u8], entry: Entry) -> Result<(), Error> {
-        write_beside(&run_path(&self.folder, entry.seed), run)?;
+        write_atomic(&run_path(&self.folder, entry.seed), run)?;
         let path = self.folder.join(JOURNAL);
         let wrong = |error: std::io::Error| Error::file(&path, &error);
         let mut line = serde_json::to_vec(&entry).map_err(|error| wrong(error.into()))?;

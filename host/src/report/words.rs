@@ -3,6 +3,7 @@
 use super::Report;
 use super::escape::text;
 use crate::view::{PointView, ReconstructionView};
+use kit::numbers::{self, NARROW_SPACE};
 
 /// A term: its anchor, the word, what it means.
 pub struct Term {
@@ -77,20 +78,12 @@ pub fn term(id: &str, shown: &str) -> String {
 
 /// A number with its digits in groups.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push('\u{202f}');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    numbers::grouped_with(number, NARROW_SPACE)
 }
 
 /// `1 run`, `2 runs`.
 pub fn plural(number: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+    numbers::plural_with(number, NARROW_SPACE, what)
 }
 
 /// A share as whole percents; never 0 or 100 unless it is.

@@ -1,6 +1,7 @@
 //! A few threads on one memory, stepped one access at a time.
 
 use golden::{BbSw, BbSwOptions, CodePoint, HartId, LineMeta, Pc};
+use kit::Dice;
 use record::Edge;
 use std::collections::{HashMap, HashSet};
 
@@ -44,19 +45,6 @@ pub fn pc(thread: usize, step: usize) -> u64 {
     u64::from(border::map::RAM.base) + 0x1000 * thread as u64 + 4 * step as u64
 }
 
-/// A small generator of numbers: the same for ever.
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % sides
-    }
-}
-
 #[derive(Clone, Default)]
 struct Thread {
     step: usize,
@@ -70,7 +58,7 @@ pub fn run(program: &Program, seed: u64) -> (Vec<Edge>, bool) {
     let mut watched = BbSw::new(BbSwOptions::words(program.threads.len()));
     let mut threads = vec![Thread::default(); program.threads.len()];
     let mut locks: HashMap<usize, usize> = HashMap::new();
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut edges = Vec::new();
     let mut failed = false;
     let mut now = 0;
@@ -87,8 +75,8 @@ pub fn run(program: &Program, seed: u64) -> (Vec<Edge>, bool) {
             break;
         }
         // Mostly the same thread goes on, as on a real machine.
-        if !ready.contains(&now) || dice.roll(5) == 0 {
-            now = ready[dice.roll(ready.len() as u64) as usize];
+        if !ready.contains(&now) || dice.below(5) == 0 {
+            now = ready[dice.below(ready.len() as u64) as usize];
         }
         let thread = &mut threads[now];
         let (step, hart) = (thread.step, HartId(now as u32));

@@ -5,17 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use sha2::{Digest, Sha256};
+use kit::cache::Key;
 use verilate::ModelSource;
 
 /// The folder of a side that is made from these files, with the files in it.
 pub fn folder(side: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {
-    let mut hash = Sha256::new();
-    for part in files.iter().flat_map(|(name, text)| [name, text]) {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    let hash: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let hash = Key::of(files.iter().flat_map(|(name, text)| [name, text])).name();
     let folder = tools::target_dir().join("bench").join(format!("{side}-{hash}"));
     for (name, text) in files {
         let path = folder.join(name);

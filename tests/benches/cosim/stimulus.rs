@@ -6,6 +6,7 @@ use golden::{
     Access, AccessKind, CodePoint, Ctx, Fields, HartId, LineMeta, Mode, MonitorInputs, Pc,
     RegisterAccess, Snoop, Time,
 };
+use kit::Dice;
 
 /// Cycles in a round. Every round begins with a reset, so that all rounds show the same.
 pub const CYCLES: usize = 4096;
@@ -25,7 +26,7 @@ const PCS: u64 = 0x4800;
 /// access, most of which communicate, every fourth a snoop; a trap handler drains the table now and
 /// then, so that it is at all levels.
 pub fn round(fields: Fields) -> Vec<Cycle> {
-    let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
+    let mut noise = Dice::new(1);
     let write = |word: Word, data| Some(RegisterAccess::Write { word: word.into(), data });
     let mut program =
         [write(Word::RangeLow, TEXT.0), write(Word::RangeHigh, TEXT.1), write(Word::Control, 7)]
@@ -49,15 +50,15 @@ pub fn round(fields: Fields) -> Vec<Cycle> {
         .collect()
 }
 
-fn traffic(noise: &mut Noise, fields: Fields, number: usize) -> MonitorInputs {
-    let dice = noise.next();
+fn traffic(noise: &mut Dice, fields: Fields, number: usize) -> MonitorInputs {
+    let dice = noise.roll();
     let kind = AccessKind::ALL[(dice >> 8) as usize % 3];
     let communicating = dice & 3 != 0;
     let meta = LineMeta {
-        pc: CodePoint(u64::from(TEXT.0) + noise.next() % PCS),
-        ctx: Ctx(noise.next() as u32),
-        hart: HartId(noise.next() as u32),
-        time: Time(noise.next()),
+        pc: CodePoint(u64::from(TEXT.0) + noise.roll() % PCS),
+        ctx: Ctx(noise.roll() as u32),
+        hart: HartId(noise.roll() as u32),
+        time: Time(noise.roll()),
     };
     let snoop = match dice >> 16 & 7 {
         0 => Some(Snoop::Read),
@@ -67,7 +68,7 @@ fn traffic(noise: &mut Noise, fields: Fields, number: usize) -> MonitorInputs {
     let access = Access {
         valid: snoop.is_none() && dice >> 20 & 3 < 2,
         kind,
-        pc: Pc(u64::from(TEXT.0) + noise.next() % PCS),
+        pc: Pc(u64::from(TEXT.0) + noise.roll() % PCS),
         mode: if dice >> 24 & 7 == 0 { Mode::Machine } else { Mode::User },
         communicating,
         from_memory: !communicating && kind == AccessKind::Read,
@@ -75,16 +76,4 @@ fn traffic(noise: &mut Noise, fields: Fields, number: usize) -> MonitorInputs {
         time: Time(number as u64),
     };
     MonitorInputs { access, snoop, register: None }
-}
-
-/// xorshift64: any bits will do, but the same ones every time.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
 }

@@ -13,14 +13,7 @@ mod kaze_fifo;
 mod scaling;
 mod simulation;
 
-use measure::command::Wanted;
-use measure::report::Report;
-
-/// One group of measurements, and the word that selects it.
-struct Group {
-    name: &'static str,
-    measure: fn(&mut Report),
-}
+use measure::command::{self, Group};
 
 const GROUPS: [Group; 4] = [
     Group { name: "amaranth", measure: elaboration::beside_amaranth },
@@ -33,11 +26,5 @@ fn main() {
     if std::env::args().any(|argument| argument == scaling::WORKER) {
         return scaling::work();
     }
-    let wanted = Wanted::of(&GROUPS.map(|group| group.name));
-    let mut report = Report::default();
-    for group in GROUPS.iter().filter(|group| wanted.has(group.name)) {
-        eprintln!("measuring: {}", group.name);
-        (group.measure)(&mut report);
-    }
-    wanted.print(&report);
+    command::run(&GROUPS);
 }

@@ -20,23 +20,14 @@ mod speed;
 #[path = "../cosim/verilated.rs"]
 mod verilated;
 
-use measure::command::Wanted;
-use measure::report::Report;
+use measure::command::{self, Group};
 
-/// The words that select what is measured; all begin like this benchmark.
-const NAMES: [&str; 3] = ["machine-speed", "machine-loops", "machine-drain"];
+const GROUPS: [Group; 3] = [
+    Group { name: "machine-speed", measure: speed::measure },
+    Group { name: "machine-loops", measure: loops::measure },
+    Group { name: "machine-drain", measure: drain::measure },
+];
 
 fn main() {
-    let wanted = Wanted::of(&NAMES);
-    let mut report = Report::default();
-    if wanted.has(NAMES[0]) {
-        speed::measure(&mut report);
-    }
-    if wanted.has(NAMES[1]) {
-        loops::measure(&mut report);
-    }
-    if wanted.has(NAMES[2]) {
-        drain::measure(&mut report);
-    }
-    wanted.print(&report);
+    command::run(&GROUPS);
 }

@@ -5,6 +5,26 @@ use std::process::exit;
 
 use crate::report::Report;
 
+/// One group of measurements.
+pub struct Group {
+    /// The word that selects it.
+    pub name: &'static str,
+    /// Measures it.
+    pub measure: fn(&mut Report),
+}
+
+/// Measures the groups that the command line asks for, and prints the report.
+pub fn run(groups: &[Group]) {
+    let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
+    let wanted = Wanted::of(&names);
+    let mut report = Report::default();
+    for group in groups.iter().filter(|group| wanted.has(group.name)) {
+        eprintln!("measuring: {}", group.name);
+        (group.measure)(&mut report);
+    }
+    wanted.print(&report);
+}
+
 /// What was asked for.
 #[derive(Debug)]
 pub struct Wanted {

@@ -9,7 +9,8 @@ use crate::place::Place;
 use crate::progress::Progress;
 use crate::trial::{Tests, Trial};
 use crate::verdicts::Verdicts;
-use ending::Failure;
+use kit::Failure;
+use kit::cache::Key;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tools::{Installed, Tool, locate, pin_id};
@@ -104,8 +105,8 @@ impl Workshop {
     ) -> Result<Vec<Option<String>>, Failure> {
         let filters = tests.filters.join(" ");
         let program = files::key_of_file(&tests.program)?;
-        let key = files::key([&*filters, &*program]);
-        let kept = Verdicts::open(&netlist.folder.join(format!("tried-{key}")))?;
+        let key = Key::of([&*filters, &*program]).name();
+        let kept = Verdicts::open(&netlist.verdicts(&format!("tried-{key}")))?;
         let numbers: Vec<usize> = (1..=netlist.mutants.len()).collect();
         if numbers.iter().any(|number| kept.get(*number).is_none()) {
             self.try_none(top, netlist, tests)?;
@@ -140,8 +141,8 @@ impl Workshop {
         }
         let model = netlist.model()?;
         // How it is proved decides what can be.
-        let key = files::key([include_str!("equivalence.rs"), &*pin_id(Tool::Z3)]);
-        let kept = Verdicts::open(&netlist.folder.join(format!("proved-{key}")))?;
+        let key = Key::of([include_str!("equivalence.rs"), &*pin_id(Tool::Z3)]).name();
+        let kept = Verdicts::open(&netlist.verdicts(&format!("proved-{key}")))?;
         self.each(&format!("{top}: looked at"), numbers, &kept, |number| self.prove(&model, number))
     }
 

@@ -11,7 +11,7 @@
 use crate::model::{Model, Register};
 use crate::mutant::SELECT;
 use crate::solver::{Answer, Solver};
-use ending::Failure;
+use kit::Failure;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};

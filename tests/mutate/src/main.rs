@@ -4,7 +4,7 @@ mod programs;
 
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use ending::{Failure, ended};
+use kit::{Failure, ended};
 use mutate::campaign::Workshop;
 use mutate::netlist::Plan;
 use mutate::report::{Record, UnitRecord};

@@ -1,11 +1,12 @@
 //! The mutants of a module as files, made by Yosys: one Verilog text with all of them and an input that
 //! selects one, and the same for the solver.
 
-use crate::files::{self, key};
+use crate::files;
 use crate::model::Model;
 use crate::mutant::{Mutant, select_width};
 use crate::rows::fill_up;
-use ending::Failure;
+use kit::Failure;
+use kit::cache::{Cache, Key};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -63,38 +64,38 @@ impl Netlist {
         let (pin, count) = (pin_id(Tool::Yosys), plan.count.to_string());
         let texts = original.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]);
         let decided = [&*listing, &*finish, &*pin, &*count, include_str!("rows.rs")];
-        let key = key(decided.into_iter().chain(texts));
-        let folder = root.join(format!("{}-{key}", plan.top)).join(&plan.top);
-        if let Some(mutants) = files::read_json(&folder.join(LIST)) {
-            return Ok(Netlist { folder, mutants });
-        }
+        let key = Key::of(decided.into_iter().chain(texts)).name();
+        let open = |entry: &Path| {
+            let folder = entry.join(&plan.top);
+            let list = files::read_json(&folder.join(LIST));
+            let mutants = list.ok_or_else(|| files::unusable(&folder))?;
+            Ok(Netlist { folder, mutants })
+        };
+        Cache::at(root.to_owned()).entry(&format!("{}-{key}", plan.top), open, |entry| {
+            let inside = entry.join(&plan.top);
+            let originals = inside.join(ORIGINAL);
+            files::make(&originals)?;
+            for (name, text) in original {
+                files::write(&originals.join(name), text)?;
+            }
+            run(yosys, &inside, "list.ys", &listing)?;
+            let list = files::read(&inside.join("list.txt"))?;
+            let mutants = Mutant::parse_list(&list, plan.count).map_err(Failure::failed)?;
+            let design = inside.join(DESIGN);
+            files::write(&design, &fill_up(&files::read(&design)?))?;
+            let width = select_width(mutants.len());
+            let commands: String =
+                mutants.iter().map(|mutant| mutant.command(width) + "\n").collect();
+            run(yosys, &inside, "mutate.ys", &format!("read_rtlil {DESIGN}\n{commands}{finish}"))?;
+            files::write_json(&inside.join(LIST), &mutants)
+        })
+    }
 
-        // Made beside, then renamed: a folder with that name is whole.
-        let work = files::workplace(root)?;
-        let inside = work.path().join(&plan.top);
-        let originals = inside.join(ORIGINAL);
-        files::make(&originals)?;
-        for (name, text) in original {
-            files::write(&originals.join(name), text)?;
-        }
-        run(yosys, &inside, "list.ys", &listing)?;
-        let list = files::read(&inside.join("list.txt"))?;
-        let mutants = Mutant::parse_list(&list, plan.count).map_err(Failure::failed)?;
-        let design = inside.join(DESIGN);
-        files::write(&design, &fill_up(&files::read(&design)?))?;
-        let width = select_width(mutants.len());
-        let commands: String = mutants.iter().map(|mutant| mutant.command(width) + "\n").collect();
-        run(yosys, &inside, "mutate.ys", &format!("read_rtlil {DESIGN}\n{commands}{finish}"))?;
-        files::write_json(&inside.join(LIST), &mutants)?;
-        let place = folder.parent().expect("it has a parent");
-        // Somebody else may have been as quick; then theirs is as good.
-        if fs::rename(work.path(), place).is_ok() {
-            let _ = work.keep();
-        }
-        match files::read_json(&folder.join(LIST)) {
-            Some(mutants) => Ok(Netlist { folder, mutants }),
-            None => Err(Failure::failed(format!("{} cannot be written", place.display()))),
-        }
+    /// The file for verdicts of a kind: beside the netlist, which does not change once it is made.
+    pub fn verdicts(&self, kind: &str) -> PathBuf {
+        let entry = self.folder.parent().unwrap_or(&self.folder);
+        let name = entry.file_name().unwrap_or_default().to_string_lossy();
+        entry.with_file_name(format!("{name}-{kind}"))
     }
 
     /// The Verilog as it was generated, by file name.

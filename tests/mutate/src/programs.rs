@@ -1,6 +1,6 @@
 //! The test programs, built by cargo.
 
-use ending::Failure;
+use kit::Failure;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use crate::campaign::{Fate, Outcome};
 use crate::files;
 use crate::place::Place;
-use ending::Failure;
+use kit::Failure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! A conversation with z3.
 
-use ending::Failure;
+use kit::Failure;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::Instant;

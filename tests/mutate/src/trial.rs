@@ -3,7 +3,8 @@
 
 use crate::files;
 use crate::netlist::ORIGINAL;
-use ending::Failure;
+use kit::Failure;
+use kit::cache::Cache;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ pub enum Trial {
 impl Tests {
     /// The Verilog of a module that the tests build, by file name.
     pub fn original(&self, top: &str, root: &Path) -> Result<Vec<(String, String)>, Failure> {
-        let work = files::workplace(root)?;
+        let work = Cache::at(root.to_owned()).workplace()?;
         let folder = work.path().join(top);
         files::make(&folder)?;
         let (code, said) = self.run(&folder, 0)?;

@@ -2,7 +2,7 @@
 //! were, and a line that was not finished is not believed.
 
 use crate::files::cannot;
-use ending::Failure;
+use kit::Failure;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;

@@ -17,9 +17,9 @@ use crosstalk::hunt::{
 use crosstalk::runs::RunFile;
 use firmware::bugs::Bug;
 use golden::BbSwOptions;
+use kit::cache::Key;
 use rayon::prelude::*;
 use record::Run;
-use sha2::{Digest, Sha256};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -81,17 +81,13 @@ pub fn collect(
 /// Everything that decides what the run of a schedule is, as a few digits. More trials go on where fewer
 /// have ended.
 fn key(subject: &Subject, setup: &Setup, how: &How, builder: &Builder) -> Result<String, Error> {
-    let mut hash = Sha256::new();
-    let mut add = |bytes: &[u8]| {
-        hash.update((bytes.len() as u64).to_le_bytes());
-        hash.update(bytes);
-    };
-    add(subject.elf());
-    add(setup.config.canonical().as_bytes());
-    add(how.on.name().as_bytes());
-    add(&VERSION.to_le_bytes());
-    add(how.on.identity(&setup.config, builder)?.as_bytes());
-    Ok(hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    let mut key = Key::new();
+    key.add(subject.elf());
+    key.add(setup.config.canonical());
+    key.add(how.on.name());
+    key.add(VERSION.to_le_bytes());
+    key.add(how.on.identity(&setup.config, builder)?);
+    Ok(key.name())
 }
 
 struct Workplace<'a> {

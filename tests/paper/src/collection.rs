@@ -3,6 +3,7 @@
 use crate::error::{Error, io};
 use crate::measured::{Tracking, Work};
 use crosstalk::runs::RunFile;
+use kit::file::write_atomic;
 use record::{Label, Run};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -149,16 +150,14 @@ fn path(folder: &Path, tracking: Tracking, seed: u64) -> PathBuf {
     folder.join(tracking.folder()).join(name(seed))
 }
 
-/// Writes a file beside its place and puts it there whole.
+/// Writes a file atomically, and makes its folder if need be.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(io(folder))?;
-    let beside = path.with_extension("partial");
-    fs::write(&beside, bytes).map_err(io(&beside))?;
-    fs::rename(&beside, path).map_err(io(path))
+    Ok(write_atomic(path, bytes)?)
 }
 
 #[cfg(test)]

@@ -13,6 +13,9 @@ pub enum Error {
         /// What the system said.
         reason: std::io::Error,
     },
+    /// A result cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] kit::file::Unwritable),
     /// A file of an earlier measurement makes no sense.
     #[error("{}: {reason}; remove it to measure again", path.display())]
     Damaged {

@@ -5,7 +5,7 @@ use crate::corpus::Corpus;
 use crate::files::found;
 use crate::{Round, Tried, child, role, verdict};
 use clap::{Arg, ArgAction, Command as Described};
-use crosstalk_tests::dice::Dice;
+use kit::Dice;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! The campaigns: their names, their shares of the time, and what a round of each is given.
 
 use crate::{Tried, arguments, files, growth, kills, lockstep, parsers, schedules};
-use crosstalk_tests::dice::Dice;
+use kit::Dice;
 use std::path::Path;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Things that are right, to be damaged or named on command lines: runs, exports, a program, a configuration.
 
 use crosstalk::formats::{self, Format};
-use crosstalk_tests::dice::Dice;
 use firmware::{Build, Runtime};
+use kit::Dice;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
     Totals,

@@ -1,6 +1,6 @@
 //! Damage: bytes that were right, changed in ways that disks, wires, editors and people change them.
 
-use crosstalk_tests::dice::Dice;
+use kit::Dice;
 
 /// Numbers at which things go wrong.
 const EDGES: [u64; 12] = [

@@ -5,7 +5,7 @@ use crate::child::{self, Ended};
 use crate::corpus::Corpus;
 use crate::damage::{damage, damage_sealed};
 use crate::{Round, Tried, role, verdict};
-use crosstalk_tests::dice::Dice;
+use kit::Dice;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

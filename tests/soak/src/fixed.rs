@@ -6,6 +6,8 @@ use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{Level, On};
 use firmware::bugs::{self, Bug};
+use kit::cache::Key;
+use kit::numbers::hex;
 use rayon::prelude::*;
 
 /// Schedules between two notes of how far it is.
@@ -59,10 +61,6 @@ fn one(bug: &Bug, schedules: u64, on: On) -> Result<(u64, Option<String>), Strin
         ledger.keep(on, bug.name, &row)?;
     }
     Ok((row.schedules, None))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// As a hunt does, schedules try every level of perturbation.

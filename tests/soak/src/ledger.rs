@@ -2,6 +2,7 @@
 //! hours.
 
 use crosstalk::hunt::On;
+use kit::file::write_atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,7 +47,7 @@ impl Ledger {
         known.filter(same).map_or(0, |known| known.schedules)
     }
 
-    /// Notes a row, whatever others have noted meanwhile. Written beside and renamed: a kill leaves what was there.
+    /// Adds a row to whatever the file says now. Written atomically: a kill leaves what was there.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -58,9 +59,7 @@ impl Ledger {
         text.push('\n');
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(wrong)?;
-        let partial = self.path.with_extension("partial");
-        fs::write(&partial, text).map_err(wrong)?;
-        fs::rename(&partial, &self.path).map_err(wrong)
+        write_atomic(&self.path, text.as_bytes()).map_err(|error| error.to_string())
     }
 
     /// What the file says; nothing if it cannot be read.

@@ -5,10 +5,10 @@ use crate::{Round, Tried};
 use border::{Drain, End};
 use config::Config;
 use cosim::machine::Options;
-use crosstalk_tests::dice::Dice;
 use crosstalk_tests::machine::random;
 use crosstalk_tests::machine::setup::{self, Bench};
 use firmware::{programs, suites};
+use kit::Dice;
 use std::io;
 
 /// Machines that tests have no time to build.

@@ -3,7 +3,7 @@
 
 use clap::Parser;
 use crosstalk::hunt::On;
-use ending::{Failure, ended};
+use kit::{Failure, ended};
 use soak::fixed;
 use soak::turns::{self, Soak};
 use soak::{campaign, lockstep, role};

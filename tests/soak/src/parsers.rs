@@ -8,7 +8,7 @@ use config::Config;
 use cosim::machine::SourceLines;
 use crosstalk::formats::{self, Format};
 use crosstalk::hunt::FailIf;
-use crosstalk_tests::dice::Dice;
+use kit::Dice;
 use record::{Item, Run, StreamReader};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

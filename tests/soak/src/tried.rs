@@ -1,5 +1,6 @@
 //! What a soak has tried so far, in numbers.
 
+use kit::numbers::grouped;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::AddAssign;
@@ -45,19 +46,6 @@ impl fmt::Display for Tried {
         let parts = parts.map(|(count, what)| format!("{} {what}", grouped(count)));
         f.write_str(&parts.join(", "))
     }
-}
-
-/// A number with commas between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use crate::campaign::{self, Campaign, DEADLINE, Round};
 use crate::{Tried, child};
-use crosstalk_tests::dice::mixed;
+use kit::random::mixed;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};

@@ -11,7 +11,7 @@
 pub mod build;
 pub mod evaluate;
 pub mod genes;
-mod grow;
+pub(crate) mod grow;
 pub mod print;
 pub mod reduce;
 mod value;

@@ -13,7 +13,7 @@ use border::{End, Program};
 use cosim::machine::{Counts, Options};
 
 use super::setup::Bench;
-use crate::dice::Dice;
+use kit::Dice;
 
 const START: u32 = map::RAM.base;
 /// Shared by all: a few lines.

@@ -3,8 +3,8 @@
 use border::monitor::{self, Word};
 use border::{clint, map};
 use config::{Overflow, Update};
-use crosstalk_tests::dice::Dice;
 use golden::memory::HitKind;
+use kit::Dice;
 use units::data_port::{AccessOp, AmoOp};
 use units::geometry::Geometry;
 

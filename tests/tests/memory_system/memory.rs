@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use cosim::Model;
-use crosstalk_tests::dice::{Dice, mixed};
+use kit::Dice;
+use kit::random::mixed;
 
 use crate::ports::{Ports, from_bytes, to_bytes};
 

@@ -3,7 +3,8 @@
 use border::{clint, map, monitor};
 use units::data_port::{AccessOp, AmoOp};
 
-use crosstalk_tests::dice::{Dice, mixed};
+use kit::Dice;
+use kit::random::mixed;
 
 use crate::request::Request;
 

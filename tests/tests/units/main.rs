@@ -17,4 +17,6 @@ mod signature;
 mod metadata;
 mod mutants;
 mod palette;
+mod simulators;
+mod small_hash;
 mod tally;

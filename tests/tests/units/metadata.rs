@@ -2,9 +2,10 @@
 //! random and brought to the pins.
 
 use border::monitor::{Index, WORD_INDEX_BITS, Word};
-use cosim::Model;
 use golden::{CodePoint, Ctx, Edge, EdgeKind, Fields, HartId, LineMeta, RegisterAccess, Time};
 use proptest::prelude::*;
+
+use crate::simulators::Simulator;
 
 /// What is kept of an access.
 pub const fn fields(pc_bits: u32, events: u32, hart_bits: u32, time_bits: u32) -> Fields {
@@ -22,7 +23,7 @@ pub fn widths(fields: Fields) -> units::metadata::Fields {
 }
 
 /// Sets the inputs that hold an access. What is not kept has none.
-pub fn poke_meta(dut: &mut Model, fields: Fields, name: &str, meta: LineMeta) {
+pub fn poke_meta<D: Simulator>(dut: &mut D, fields: Fields, name: &str, meta: LineMeta) {
     let LineMeta { pc, ctx, hart, time } = fields.keep(meta);
     dut.poke(&format!("{name}_pc"), pc.0);
     dut.poke(&format!("{name}_ctx"), ctx.0);
@@ -35,7 +36,7 @@ pub fn poke_meta(dut: &mut Model, fields: Fields, name: &str, meta: LineMeta) {
 }
 
 /// Reads the outputs that hold an access.
-pub fn peek_meta(dut: &Model, fields: Fields, name: &str) -> LineMeta {
+pub fn peek_meta<D: Simulator>(dut: &D, fields: Fields, name: &str) -> LineMeta {
     let optional = |bits: u32, part: &str| match bits {
         0 => 0,
         _ => dut.peek(&format!("{name}_{part}")),
@@ -49,7 +50,7 @@ pub fn peek_meta(dut: &Model, fields: Fields, name: &str) -> LineMeta {
 }
 
 /// Sets the inputs of the register port.
-pub fn poke_register(dut: &mut Model, register: Option<RegisterAccess>) {
+pub fn poke_register<D: Simulator>(dut: &mut D, register: Option<RegisterAccess>) {
     let (read, write, address, data) = match register {
         None => (false, false, 0, 0),
         Some(RegisterAccess::Read { word }) => (true, false, word.number(), 0),

@@ -5,6 +5,19 @@ use golden::{Bits, ColorHashes, ColorId};
 use proptest::prelude::*;
 use units::color_hash::ColorHash;
 
+/// Sizes of signatures that are tested: rows of a bank, banks, bits of a color.
+pub const SIZES: [(u32, u32, u32); 9] = [
+    (2, 1, 1),
+    (2, 8, 3),
+    (4, 3, 2),
+    (16, 1, 16),
+    (16, 2, 12),
+    (64, 3, 9),
+    (64, 8, 16),
+    (256, 2, 12),
+    (1024, 2, 16),
+];
+
 /// Colors of one kind that are taken at most, so that they meet again.
 const MANY: usize = 4;
 

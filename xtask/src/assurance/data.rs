@@ -4,7 +4,7 @@
 //! writes the same bytes.
 
 use crate::failure::Failure;
-use crate::file;
+use kit::file::write_atomic;
 use mutate::report::UnitRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -127,7 +127,7 @@ pub fn update<T: Record>(change: impl FnOnce(&mut Records<T>)) -> Result<(), Fai
     change(&mut all);
     let text = serde_json::to_string_pretty(&all)
         .map_err(|error| Failure::failed(format!("{}: {error}", T::FILE)))?;
-    file::put(&place(T::FILE), &(text + "\n"))
+    Ok(write_atomic(&place(T::FILE), (text + "\n").as_bytes())?)
 }
 
 /// The records of one kind; none if there is no file yet.

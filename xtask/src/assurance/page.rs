@@ -3,6 +3,7 @@
 use super::data::{Compared, Found, Part};
 use crate::failure::Failure;
 use crate::prove::{self, Standing};
+use kit::numbers::grouped;
 use mutate::report::{Survivor, UnitRecord};
 use std::collections::BTreeMap;
 use units::proofs::{MISTAKES, Mistake, PROOFS, Proof};
@@ -187,18 +188,6 @@ fn percent(Part(covered, total): Part) -> String {
             format!("{}.{} %", tenths / 10, tenths % 10)
         }
     }
-}
-
-/// A number, its digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| std::str::from_utf8(group).expect("digits are ASCII"))
-        .collect();
-    groups.join(",")
 }
 
 #[cfg(test)]

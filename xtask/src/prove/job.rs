@@ -3,11 +3,10 @@
 use super::sby::Solver;
 use super::script;
 use crate::failure::Failure;
-use crate::file;
 use crate::folder::{self, Scope};
 use hdl::VerilogFile;
-use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
+use kit::cache::Key;
+use kit::file::write_atomic;
 use std::fs;
 use std::io::ErrorKind;
 use std::ops::Range;
@@ -99,7 +98,7 @@ impl Job {
         let files: Vec<_> = source.files.into_iter().map(|file| (file.name, file.text)).collect();
         folder::write(&folder, &files, Scope::All)?;
         for (name, text) in &source.scripts {
-            file::put(&folder.join(name), text)?;
+            write_atomic(&folder.join(name), text.as_bytes())?;
         }
         Ok(Job { proof, folder, key })
     }
@@ -116,7 +115,7 @@ impl Job {
 
     /// This was proved.
     pub fn remember(&self) -> Result<(), Failure> {
-        file::put(&self.folder.join(PROVED), &self.key)
+        Ok(write_atomic(&self.folder.join(PROVED), self.key.as_bytes())?)
     }
 
     /// Nothing is known to be proved.
@@ -133,18 +132,9 @@ impl Job {
 
 /// The hash of all that a proof depends on.
 fn key(scripts: &[(String, String)], files: &[VerilogFile]) -> String {
-    let mut hash = Sha256::new();
     let verilog = files.iter().map(|file| without_comments(&file.text, Lines::Drop));
     let scripts = scripts.iter().map(|(_, text)| text.clone());
-    let parts = Solver::TOOLS.map(pin_id).into_iter().chain(scripts);
-    for part in parts.chain(verilog) {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hash.finalize().iter().fold(String::new(), |mut digits, byte| {
-        let _ = write!(digits, "{byte:02x}");
-        digits
-    })
+    Key::of(Solver::TOOLS.map(pin_id).into_iter().chain(scripts).chain(verilog)).hex()
 }
 
 #[cfg(test)]

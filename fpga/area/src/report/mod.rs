@@ -3,11 +3,12 @@
 mod csv;
 mod markdown;
 
+use crate::Error;
 use crate::plot::{self, Plot};
 use crate::precision::{self, Choice};
 use crate::study::{Machine, Study};
 use crate::target::Target;
-use crate::{Error, cache};
+use kit::file::write_atomic;
 use std::fs;
 use std::path::Path;
 
@@ -34,7 +35,7 @@ pub fn write(study: &Study, target: Target, folder: &Path) -> Result<Vec<String>
     ];
     files.extend(extras.plots.into_iter().map(|plot| (plot.file, plot.svg)));
     for (name, text) in &files {
-        cache::write_whole(&folder.join(name), text.as_bytes())?;
+        write_atomic(&folder.join(name), text.as_bytes())?;
     }
     Ok(files.into_iter().map(|(name, _)| name).collect())
 }

@@ -1,7 +1,7 @@
 //! Sequential consistency: what a machine can end in is what some interleaving ends in.
 
 use super::*;
-use crate::machine::random::Random;
+use kit::Dice;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -158,9 +158,9 @@ proptest! {
     ) {
         let allowed = interleavings(&threads);
         let program = assemble(&threads);
-        let mut seeds = Random::new(first_seed);
+        let mut seeds = Dice::new(first_seed);
         for _ in 0..50 {
-            let seed = seeds.next();
+            let seed = seeds.roll();
             let outcome = outcome(&threads, &program, seed);
             prop_assert!(allowed.contains(&outcome), "seed {}: {:?}", seed, outcome);
         }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::isa::*;
-use crate::machine::random::Random;
 use crate::memory::*;
+use kit::Dice;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The exports of one cycle, owned.
@@ -64,14 +64,14 @@ pub fn record(parameters: &Parameters, program: &[u32], count: usize, seed: u64)
     memory.watch(TOHOST);
     let mut harts: Vec<_> =
         (0..parameters.harts).map(|hart| Hart::new(hart as u32, parameters.reset_vector)).collect();
-    let mut random = Random::new(seed);
+    let mut random = Dice::new(seed);
     let mut stream = Stream::new();
     let mut fetched = vec![BTreeSet::new(); parameters.harts];
     let mut ended = vec![0; parameters.harts];
     let mut cycle = 1;
     for _ in 0..count {
-        cycle += 2 + random.below(3);
-        let hart = random.below(parameters.harts as u64) as usize;
+        cycle += 2 + random.scaled_below(3);
+        let hart = random.scaled_below(parameters.harts as u64) as usize;
         let mut env = Recorder {
             hart,
             // No place in the order comes before the end of the instruction before.
@@ -84,7 +84,7 @@ pub fn record(parameters: &Parameters, program: &[u32], count: usize, seed: u64)
         };
         cycle = env.cycle;
         let Some(retired) = harts[hart].step(&mut env) else { continue };
-        ended[hart] = cycle + random.below(9);
+        ended[hart] = cycle + random.scaled_below(9);
         shown(&mut stream, ended[hart], parameters.harts).retired[hart] = Some(retired);
     }
     Recording { stream, memory, harts }

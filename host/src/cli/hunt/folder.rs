@@ -8,8 +8,8 @@
 //! ```
 
 use super::super::failure::Failure;
-use crate::files::{partial, write_beside};
 use crate::{Error, hunt};
+use kit::file::{partial, write_atomic};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ impl Folder {
         }
         let mut text = serde_json::to_vec_pretty(identity).unwrap_or_default();
         text.push(b'\n');
-        Ok(write_beside(&self.path.join(IDENTITY), &text)?)
+        Ok(write_atomic(&self.path.join(IDENTITY), &text)?)
     }
 
     /// Removes what an older hunt left, and nothing else.
@@ -115,13 +115,13 @@ impl Folder {
 
     /// Keeps the program.
     pub fn put_program(&self, elf: &[u8]) -> Result<(), Failure> {
-        Ok(write_beside(&self.program(), elf)?)
+        Ok(write_atomic(&self.program(), elf)?)
     }
 
     /// Keeps the report; says where.
     pub fn put_report(&self, page: &[u8]) -> Result<PathBuf, Failure> {
         let path = self.path.join(REPORT);
-        write_beside(&path, page)?;
+        write_atomic(&path, page)?;
         Ok(path)
     }
 }

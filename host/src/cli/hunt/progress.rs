@@ -3,6 +3,7 @@
 use super::super::out::plural;
 use crate::hunt::{Goal, Standing};
 use indicatif::{ProgressBar, ProgressStyle};
+use kit::numbers::duration;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -66,14 +67,6 @@ fn left(goal: &Goal, now: Standing) -> Option<u64> {
     let both = more(goal.failing, now.failing).zip(more(goal.passing, now.runs - now.failing));
     let to_limit = goal.max_runs.saturating_sub(now.runs);
     both.map(|(failing, passing)| failing.max(passing).min(to_limit))
-}
-
-fn duration(seconds: f64) -> String {
-    match seconds as u64 {
-        seconds if seconds < 60 => format!("{seconds} s"),
-        seconds if seconds < 3600 => format!("{} min", seconds.div_ceil(60)),
-        seconds => format!("{} h", seconds.div_ceil(3600)),
-    }
 }
 
 #[cfg(test)]

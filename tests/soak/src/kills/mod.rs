@@ -6,7 +6,7 @@ pub mod hunt;
 pub mod model;
 
 use crate::child::{self, Ended};
-use crosstalk_tests::dice::Dice;
+use kit::Dice;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -70,7 +70,7 @@ fn remains(cache: &Path) -> Result<(), String> {
 
 /// Builds the model in the cache that the command line names, simulates it and prints all that it shows.
 pub fn main() -> ExitCode {
-    ending::ended(simulate().map(|()| ExitCode::SUCCESS).map_err(ending::Failure::failed))
+    kit::ended(simulate().map(|()| ExitCode::SUCCESS).map_err(kit::Failure::failed))
 }
 
 fn simulate() -> Result<(), String> {
@@ -84,7 +84,7 @@ fn simulate() -> Result<(), String> {
     for cycle in 0..CYCLES {
         for port in inputs.iter().filter(|port| port.words == 1) {
             let ones = u64::MAX >> (64 - port.width);
-            let bits = crosstalk_tests::dice::mixed(cycle ^ u64::from(port.word) << 32) & ones;
+            let bits = kit::random::mixed(cycle ^ u64::from(port.word) << 32) & ones;
             model.poke(&port.name, bits);
         }
         model.tick().map_err(|failure| failure.to_string())?;

@@ -1,8 +1,9 @@
 //! Growth of statements and instances.
 
 use super::{Grower, Mem, Value, ops, width_of};
+use crate::circuit::grow::dice::Values as _;
 use crate::circuit::{Gene, Id, Item, Kind, MemId, Output, Stmt};
-use crate::dice::Dice;
+use kit::Dice;
 
 /// What the statements of a block may drive.
 struct Targets {

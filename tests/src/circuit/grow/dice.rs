@@ -3,16 +3,26 @@
 use num_bigint::BigUint;
 
 use crate::circuit::{from_words, mask, words_of};
-use crate::dice::Dice;
+use kit::Dice;
 
-impl Dice {
+/// Values for circuits.
+pub(crate) trait Values {
     /// A selector as a gene has it.
-    pub(crate) fn selector(&mut self) -> u16 {
+    fn selector(&mut self) -> u16;
+
+    /// Any value of this width; often one at an edge of the range.
+    fn bits(&mut self, width: u32) -> BigUint;
+
+    /// The value that a seed stands for; small seeds stand for simple values.
+    fn value(seed: u16, width: u32) -> BigUint;
+}
+
+impl Values for Dice {
+    fn selector(&mut self) -> u16 {
         self.roll() as u16
     }
 
-    /// Any value of this width; often one at an edge of the range.
-    pub(crate) fn bits(&mut self, width: u32) -> BigUint {
+    fn bits(&mut self, width: u32) -> BigUint {
         match self.below(8) {
             0 => BigUint::ZERO,
             1 => mask(width),
@@ -26,8 +36,7 @@ impl Dice {
         }
     }
 
-    /// The value that a seed stands for; small seeds stand for simple values.
-    pub(crate) fn value(seed: u16, width: u32) -> BigUint {
+    fn value(seed: u16, width: u32) -> BigUint {
         match seed {
             0 => BigUint::ZERO,
             1 => BigUint::from(1u8),

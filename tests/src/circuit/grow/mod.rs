@@ -1,16 +1,17 @@
 //! Growth: genes in, a well-formed circuit out, whatever the genes are.
 
 mod blocks;
-mod dice;
+pub(crate) mod dice;
 mod effective;
 mod ops;
 
+use crate::circuit::grow::dice::Values as _;
 use std::collections::HashSet;
 
 use num_bigint::BigUint;
 
 use super::{Circuit, Gene, Genome, Id, Item, Kind, MAX_WIDTH, MemId, Output, Unit, mask};
-use crate::dice::Dice;
+use kit::Dice;
 
 /// The circuit that a genome describes.
 pub fn grow(genome: &Genome) -> Circuit {

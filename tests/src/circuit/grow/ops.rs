@@ -1,8 +1,9 @@
 //! Growth of combinational values.
 
 use super::{Grower, Make, Value, width_of};
+use crate::circuit::grow::dice::Values as _;
 use crate::circuit::{Binary, Gene, Id, Item, Kind, MAX_WIDTH, Op, Shift, Unary};
-use crate::dice::Dice;
+use kit::Dice;
 
 /// Products stay below this, to keep compile times down.
 const MAX_PRODUCT: u32 = 150;

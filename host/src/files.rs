@@ -1,4 +1,4 @@
-//! Files that nobody ever sees half of, not even after a power cut.
+//! Files that appear whole or not at all, even after a power cut.
 //!
 //! Only plain files are replaced: what is written to a pipe or a device goes into it, and what is written to
 //! a symbolic link goes where that leads.
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// As many symbolic links as Linux follows.
 const MOST_LINKS: usize = 40;
 
-/// How the bytes of an output get to where they belong.
+/// How an output is written.
 enum Place {
     /// Beside this plain file, which need not exist, and then into its place.
     Beside(PathBuf),
@@ -124,7 +124,7 @@ fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let written = file.write_all(bytes).and_then(|()| file.sync_data());
     let placed = written.and_then(|()| fs::rename(&partial, target));
     if placed.is_err() {
-        // What went wrong first is what is told.
+        // The first error is the one to report.
         let _ = fs::remove_file(&partial);
     }
     placed
@@ -178,7 +178,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe");
         pipe(&path);
-        // Held open at both ends, a pipe makes nobody wait.
+        // Held open at both ends, a pipe blocks neither.
         let mut held = OpenOptions::new().read(true).write(true).open(&path).unwrap();
         check_output(&path, []).unwrap();
         write_beside(&path, b"bytes").unwrap();

@@ -1,9 +1,9 @@
-//! Why a hunt has no result.
+//! Errors of a hunt.
 
 use cosim::machine::MachineError;
 use golden::memory::Unsupported;
 
-/// One sentence each; what can be a person's doing says what would be right.
+/// One sentence each; where the input is at fault, it says what would be right.
 #[derive(Debug, thiserror::Error)]
 pub enum HuntError {
     /// A file cannot be read or written, or is damaged.
@@ -18,15 +18,15 @@ pub enum HuntError {
     /// There is no golden machine of this configuration.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// What was asked for cannot be done.
+    /// The request cannot be fulfilled.
     #[error("{0}")]
     Refused(String),
-    /// The firmware said something that makes no sense.
+    /// The firmware sent something invalid.
     #[error("schedule {seed}: {what}")]
     Firmware {
-        /// In which run.
+        /// The seed of the run.
         seed: u64,
-        /// What is wrong.
+        /// What is wrong with it.
         what: String,
     },
 }

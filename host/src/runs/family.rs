@@ -1,4 +1,4 @@
-//! Which runs belong together: counted as one, runs of different programs give answers about neither.
+//! Which runs can be analyzed together: runs of different programs, counted as one, explain neither.
 
 use crate::Error;
 use record::{Hash, Header};

@@ -1,7 +1,9 @@
 //! `crosstalk hunt` as a person or a script sees it, mostly on the golden machine.
 
 mod endings;
+mod library;
 mod same_bytes;
+mod signals;
 mod unsuited;
 
 use std::collections::BTreeMap;
@@ -18,6 +20,8 @@ fn source(name: &str) -> PathBuf {
 fn hunt(folder: &Path, program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
     command.arg("hunt").arg(source(program)).args(args).current_dir(folder);
+    // What is said must not depend on how long it takes.
+    command.env("CROSSTALK_PROGRESS", "never");
     command
 }
 

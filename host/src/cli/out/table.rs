@@ -21,8 +21,8 @@ pub struct Column {
     most: usize,
     /// How narrow it may become where the table is too wide.
     least: usize,
-    /// Left out where the table is still too wide then.
-    optional: bool,
+    /// Left out where the table is still too wide then: the highest number first; 0 never.
+    optional: u8,
 }
 
 /// How a column deals with what is too long.
@@ -38,23 +38,23 @@ enum Fit {
 
 /// A column of numbers.
 pub fn right(head: &'static str) -> Column {
-    Column { head, fit: Fit::Number, most: 16, least: 16, optional: false }
+    Column { head, fit: Fit::Number, most: 16, least: 16, optional: 0 }
 }
 
 /// A column of text.
 pub fn left(head: &'static str, most: usize) -> Column {
-    Column { head, fit: Fit::Text, most, least: 0, optional: false }
+    Column { head, fit: Fit::Text, most, least: 0, optional: 0 }
 }
 
 /// A column of code points.
 pub fn point(head: &'static str, most: usize) -> Column {
-    Column { head, fit: Fit::Point, most, least: 16, optional: false }
+    Column { head, fit: Fit::Point, most, least: 16, optional: 0 }
 }
 
 impl Column {
-    /// Left out where there is no room for it.
-    pub fn optional(self) -> Self {
-        Self { optional: true, ..self }
+    /// Left out where there is no room for it, before columns with a lower number.
+    pub fn optional(self, number: u8) -> Self {
+        Self { optional: number, ..self }
     }
 
     fn fitted(&self, text: &str, width: usize) -> String {
@@ -113,9 +113,12 @@ impl Table {
             .map(|(width, column)| width.unwrap_or(0).min(column.least))
             .collect();
         // Without what may be left out, if the rest would not fit at its narrowest.
-        for place in (0..widths.len()).rev() {
+        let mut optional: Vec<usize> =
+            (0..widths.len()).filter(|place| self.columns[*place].optional > 0).collect();
+        optional.sort_by_key(|place| (self.columns[*place].optional, *place));
+        for place in optional.into_iter().rev() {
             let narrowest = widths.iter().zip(&least).map(|(width, least)| width.map(|_| *least));
-            if self.columns[place].optional && total(narrowest) > page {
+            if total(narrowest) > page {
                 widths[place] = None;
             }
         }
@@ -187,9 +190,9 @@ mod tests {
         let long = format!("{}queue.c:417", "folder/".repeat(27));
         let columns = vec![
             right("rank"),
-            right("score"),
-            right("B").optional(),
-            right("failing"),
+            right("score").optional(1),
+            right("B").optional(2),
+            right("failing").optional(1),
             point("source", 60),
             point("sink", 60),
             left("kind", 11),
@@ -211,9 +214,11 @@ mod tests {
             let row = &lines[1];
             assert!(row.contains("/queue.c:417") && row.contains("/queue.c:98"), "{width}: {row}");
         }
-        let narrow = table.lines(&plain(30));
-        assert!(narrow[1].contains(":417") && narrow[1].contains(":98"), "{narrow:?}");
-        assert!(!narrow[0].contains('B'), "{narrow:?}");
+        assert!(table.lines(&plain(100))[0].contains('B'));
+        let narrow = table.lines(&plain(60));
+        assert!(narrow[0].contains("failing") && !narrow[0].contains('B'), "{narrow:?}");
+        let narrowest = table.lines(&plain(20));
+        assert!(narrowest[1].contains(":417") && narrowest[1].contains(":98"), "{narrowest:?}");
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Request {
     pub library: bool,
 }
 
-/// What a person can be told about a set of runs.
+/// What a set of runs shows.
 pub struct Analysis {
     /// All runs, counted.
     pub census: Census,
@@ -71,7 +71,7 @@ impl Analysis {
         });
         let options = recon::Options { formula: request.formula, ..request.recon };
         let findings = match (mode, options.candidates) {
-            // Nobody asks what only a second look can tell.
+            // Without candidates the second pass has nothing to do.
             (Mode::Unlabeled, 0) => Findings::default(),
             _ => recon::find(&census, how, options, &hidden, progress)?,
         };

@@ -32,14 +32,14 @@ pub enum Formula {
 pub struct ContextCount {
     /// The context.
     pub ctx: Ctx,
-    /// In how many runs: F_{CP,x}.
+    /// The number of runs in which it did: F_{CP,x}.
     pub runs: u32,
     /// Labeled: in how many passing runs the code point had the context too: P_{CP,x}.
     pub passing: u32,
 }
 
 impl ContextCount {
-    /// How much of an exception it is: F_{CP,x} / (1 + P_{CP,x}).
+    /// How exceptional the context is: F_{CP,x} / (1 + P_{CP,x}).
     fn exception(&self) -> f64 {
         f64::from(self.runs) / (1.0 + f64::from(self.passing))
     }
@@ -52,13 +52,13 @@ pub struct PlaceCount {
     pub point: PointKey,
     /// The context.
     pub ctx: Ctx,
-    /// In how many runs.
+    /// The number of runs in which it communicated.
     pub runs: u32,
     /// Labeled: in how many failing runs the code point had this context, through whatever edge; else 0.
     pub failing: u32,
     /// Labeled: in how many passing runs the code point had this context too; else 0.
     pub passing: u32,
-    /// How often, in all these runs together.
+    /// How often it communicated, in all these runs together.
     pub count: u64,
 }
 
@@ -69,7 +69,7 @@ pub struct PairCount {
     pub source: PointKey,
     /// The sink.
     pub sink: PointKey,
-    /// In how many failing runs.
+    /// The number of failing runs in which they do.
     pub runs: u32,
 }
 
@@ -78,7 +78,7 @@ pub struct PairCount {
 pub struct RankedPoint {
     /// The code point.
     pub point: PointKey,
-    /// What the formula gave.
+    /// The result of the formula.
     pub score: f64,
     /// The contexts that count, the most telling first.
     pub contexts: Vec<ContextCount>,
@@ -214,10 +214,10 @@ pub fn labeled(
     let mut evidence = Evidence::new(census.labels);
     let mut partners: HashMap<PointKey, f64> = HashMap::new();
     for pair in pairs {
-        let told = evidence.of(pair.runs, 0);
-        *partners.entry(pair.source).or_default() += told;
+        let weight = evidence.of(pair.runs, 0);
+        *partners.entry(pair.source).or_default() += weight;
         if pair.sink != pair.source {
-            *partners.entry(pair.sink).or_default() += told;
+            *partners.entry(pair.sink).or_default() += weight;
         }
     }
     let usual = |point: PointKey| -> u64 {
@@ -309,9 +309,9 @@ mod tests {
         let census = census(10, &[&bug_only[..], &[usual]].concat());
         let ranked = labeled(&census, &bug_only, &[], Formula::Exception);
         let mut evidence = Evidence::new(census.labels);
-        let told = evidence.of(4, 0) + evidence.of(3, 0);
+        let weight = evidence.of(4, 0) + evidence.of(3, 0);
         let (one, two) = (PointKey::Address(1), PointKey::Address(2));
-        assert_eq!(scores(&ranked), [(one, told / 27.0), (two, told / 47.0)]);
+        assert_eq!(scores(&ranked), [(one, weight / 27.0), (two, weight / 47.0)]);
     }
 
     #[test]

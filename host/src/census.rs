@@ -16,21 +16,21 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use record::{Ctx, Label, Pc};
 use std::hash::BuildHasher;
 
-/// The place of an edge in [`Census::edges`].
+/// The index of an edge in [`Census::edges`].
 pub type EdgeId = u32;
-/// The place of a node in [`Census::nodes`].
+/// The index of a node in [`Census::nodes`].
 pub type NodeId = u32;
-/// The place of a code point in a context in [`Census::places`].
+/// The index of a code point in a context in [`Census::places`].
 pub type PlaceId = u32;
 
 /// One number for each label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByLabel {
-    /// Of failing runs.
+    /// For failing runs.
     pub failing: u32,
-    /// Of passing runs.
+    /// For passing runs.
     pub passing: u32,
-    /// Of runs that nobody labeled.
+    /// For runs without a label.
     pub unknown: u32,
 }
 
@@ -44,7 +44,7 @@ impl ByLabel {
         }
     }
 
-    /// Of all runs.
+    /// The sum over all labels.
     pub fn all(&self) -> u32 {
         self.failing + self.passing + self.unknown
     }
@@ -65,7 +65,7 @@ pub struct EdgeTally {
     pub source: NodeId,
     /// Its sink.
     pub sink: NodeId,
-    /// In how many runs it is.
+    /// The number of runs that have it.
     pub runs: ByLabel,
     /// How often it happened, in all runs together.
     pub count: u64,
@@ -87,22 +87,22 @@ pub struct PlaceTally {
     pub point: PointKey,
     /// The context.
     pub ctx: Ctx,
-    /// In how many runs it communicated.
+    /// The number of runs in which it communicated.
     pub runs: ByLabel,
     /// How often it communicated, in all runs together.
     pub count: u64,
 }
 
-/// A run, in a line.
+/// A summary of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSummary {
     /// The file.
     pub file: RunFile,
-    /// What it says of itself.
+    /// Its header, label and outcome.
     pub about: About,
-    /// Its distinct edges.
+    /// The number of its distinct edges.
     pub distinct: u64,
-    /// Its edges.
+    /// The number of its edges.
     pub count: u64,
 }
 
@@ -134,7 +134,7 @@ pub struct Census {
 }
 
 impl Census {
-    /// The place of an edge.
+    /// The index of an edge.
     pub fn find(&self, key: &EdgeKey) -> Option<EdgeId> {
         self.index.find(key, &self.edges)
     }
@@ -233,7 +233,7 @@ impl Guess {
         edges.get(guess as usize).filter(|edge| edge.key == *key).map(|_| guess)
     }
 
-    /// The edge is here.
+    /// Notes where the edge was found.
     #[inline]
     fn learn(&mut self, place: u32) {
         if self.following.len() <= self.last as usize {

@@ -27,17 +27,17 @@ pub use failure::Failure;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
-/// From recorded edges to the line of code that broke.
+/// Explain concurrency bugs: from recorded communication to the line of code that broke.
 ///
-/// Runs are files (*.run), or folders with such files below them. Each holds the communication of one
-/// run and how it ended; failing runs beside passing ones show what went wrong.
+/// Runs are files (*.run), or folders that contain them. Each holds the communication of one run and its outcome;
+/// comparing failing runs with passing runs shows what went wrong.
 #[derive(Parser)]
 #[command(name = "crosstalk", max_term_width = 100, version)]
 #[command(after_help = "\
 Start here:
-  crosstalk hunt prog.c                    find out why a program fails now and then
+  crosstalk hunt prog.c                    find out why a program sometimes fails
   crosstalk run prog.elf                   run a program on the machine
-  crosstalk stats runs/                    which runs there are, and how they ended
+  crosstalk stats runs/                    list runs and how they ended
   crosstalk rank runs/ --elf prog.elf      which lines to look at first
   crosstalk explain runs/ --elf prog.elf   what happened there, in which order
   crosstalk report runs/ -o report.html    all of it on one page
@@ -82,12 +82,12 @@ commands! {
     Export => export,
 }
 
-/// The whole command line, for those who want to know what can be said.
+/// The whole command line, for tests and documentation.
 pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Does what the command line says.
+/// Runs the command line.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

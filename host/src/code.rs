@@ -7,21 +7,22 @@ mod dwarf;
 mod files;
 mod map;
 mod source;
+mod symbols;
 
 pub use map::{CodeMap, CodeOptions};
 
 use record::Pc;
 use serde::Serialize;
 
-/// Which code point, as a number that is cheap to compare. Only its [`CodeMap`] can say more.
+/// A code point as a number that is cheap to compare. Only its [`CodeMap`] can say more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PointKey {
-    /// No instruction.
+    /// No instruction: memory, or an unknown writer.
     #[default]
     Nothing,
     /// A line, by its place in the map's list, which is sorted by file and line.
     Line(u32),
-    /// An instruction of which nothing else is known.
+    /// An instruction without a source line.
     Address(u64),
 }
 
@@ -52,8 +53,8 @@ pub struct InlinedAt {
 /// All that can be said about a code point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CodePoint {
-    /// The shortest name that a person can find it by: `bank.c:31`, or an address. Data that is kept has
-    /// the whole location beside it.
+    /// The shortest name that a person can find it by: `bank.c:31`, `memcpy+0x24`, or an address. Stored data
+    /// has the whole location beside it.
     #[serde(skip)]
     pub name: String,
     /// Its instructions, as far as they communicated.
@@ -68,9 +69,28 @@ pub struct CodePoint {
     pub text: Option<String>,
     /// Whether it belongs to the thread library rather than to the program.
     pub library: bool,
+    /// Why there is no line; absent if there is one.
+    pub unknown: Option<&'static str>,
 }
 
-/// Whether a person who writes `wanted` means this code point: an address, `file:line`, or a function.
+impl CodePoint {
+    /// The function to show beside the name: none where the name is that of a symbol.
+    pub fn function_beside(&self) -> Option<&str> {
+        let function = self.function.as_deref()?;
+        let is_named = |rest: &str| rest.is_empty() || rest.starts_with('+');
+        match self.name.strip_prefix(function) {
+            Some(rest) if self.location.is_none() && is_named(rest) => None,
+            _ => Some(function),
+        }
+    }
+
+    /// The text of the line, or why there is none.
+    pub fn text_or_reason(&self) -> &str {
+        self.text.as_deref().or(self.unknown).unwrap_or_default()
+    }
+}
+
+/// Whether `wanted` names this code point: an address, `file:line`, or a function.
 pub fn is_meant(point: &CodePoint, wanted: &str) -> bool {
     if let Some(digits) = wanted.strip_prefix("0x") {
         return u64::from_str_radix(digits, 16).is_ok_and(|pc| point.pcs.contains(&pc));

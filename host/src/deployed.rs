@@ -21,7 +21,7 @@ pub struct Watch {
     new: BTreeMap<(PointKey, Ctx), (u32, u64)>,
 }
 
-/// What one run shows.
+/// What one field run shows.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
     /// Distinct edges that testing never showed.
@@ -33,7 +33,7 @@ pub struct Finding {
 }
 
 impl Watch {
-    /// Nothing came from the field yet. Errors call the testing graph by this name.
+    /// Starts without field runs. `name` is the testing graph's in errors.
     pub fn new(name: &str, testing: &Run, formula: Formula) -> Self {
         Self {
             testing: Graph::of_run(testing, ContextView::Full),

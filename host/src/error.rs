@@ -1,4 +1,4 @@
-//! What can be wrong with what a person hands in.
+//! Errors in input: run files, programs, options.
 
 use kit::file::Unwritable;
 use record::ReadError;
@@ -10,7 +10,7 @@ pub enum Error {
     /// A file or folder cannot be read or written.
     #[error("{}: {reason}", path.display())]
     File {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
         /// What the system said.
         reason: String,
@@ -18,32 +18,32 @@ pub enum Error {
     /// An output cannot be written.
     #[error(transparent)]
     Unwritable(#[from] Unwritable),
-    /// A run file is damaged or foreign.
+    /// A run file is damaged, or is no run file.
     #[error("{}: {error}", path.display())]
     Run {
-        /// Which.
+        /// The run file.
         path: PathBuf,
-        /// Where and why.
+        /// The offset and the reason.
         error: ReadError,
     },
     /// An exported run cannot be read back.
     #[error("{}: at byte {offset}: {reason}", path.display())]
     Import {
-        /// Which.
+        /// The exported file.
         path: PathBuf,
-        /// Where.
+        /// The byte at which it cannot be read.
         offset: u64,
-        /// Why.
+        /// What is wrong there.
         reason: String,
     },
     /// There is nothing to analyze.
-    #[error("{}: there is no run (*.run) here", path.display())]
+    #[error("{}: no run files (*.run) found", path.display())]
     NoRuns {
-        /// Where there should be some.
+        /// The folder that was searched.
         path: PathBuf,
     },
-    /// Two runs do not belong together.
-    #[error("{one} and {other} do not belong together: {why}")]
+    /// Two runs cannot be analyzed together.
+    #[error("{one} and {other} cannot be analyzed together: {why}")]
     Mixed {
         /// A run.
         one: String,
@@ -52,12 +52,12 @@ pub enum Error {
         /// What differs.
         why: String,
     },
-    /// A program file is of no use.
+    /// A program file cannot be used.
     #[error("{}: {reason}", path.display())]
     Program {
-        /// Which.
+        /// The program file.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         reason: String,
     },
     /// The runs do not have the labels that are needed.

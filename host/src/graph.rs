@@ -3,6 +3,10 @@
 //! A graph is a value: small enough to hold, with the algebra of sets (Bugaboo §3.3, §5). For statistics
 //! over thousands of runs there is [`Census`](crate::census::Census), which never holds a run's graph.
 
+mod kind;
+
+pub use kind::Kind;
+
 use record::{Access, Ctx, Edge, EdgeKind, Hart, Pc, Run, Time, Total};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -17,18 +21,18 @@ pub struct Node {
 }
 
 impl Node {
-    /// Nobody: the source of what came from memory or from an unknown writer.
+    /// The source of an edge without a known writer.
     pub const NULL: Self = Self { pc: Pc::NULL, ctx: Ctx(0) };
 }
 
 /// What makes an edge this edge and no other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EdgeKey {
-    /// Who wrote.
+    /// The access that wrote.
     pub source: Node,
-    /// Who read or overwrote.
+    /// The access that read or overwrote.
     pub sink: Node,
-    /// Which of the two, or whether it came from memory.
+    /// How the data came from one to the other, as recorded.
     pub kind: EdgeKind,
 }
 

@@ -1,4 +1,4 @@
-//! From a flaky program to runs that say why: many seeded schedules, labeled, kept.
+//! From a flaky program to its bug: many seeded schedules, labeled, stored and analyzed.
 //!
 //! ```text
 //! Subject ──load(Setup)──► Loaded ──► Source (Rtl | Golden) ──► Collector ──► Collection ──► Analysis
@@ -11,7 +11,8 @@
 //! | to say how it is run and monitored | [`Setup`], then [`Subject::load`] |
 //! | one run of a schedule, in memory | [`Source::run`] of [`Rtl`] or [`Golden`], or of what [`On`] chooses |
 //! | so many failing and passing runs | [`Collector::collect`] |
-//! | the runs that count, and what they say | [`Collection::files`], [`Collection::analyze`] |
+//! | the runs that count, and what they show | [`Collection::files`], [`Collection::analyze`] |
+//! | all of that as one hunt, in one or two stages | [`Campaign::run`] |
 //!
 //! ```no_run
 //! use crosstalk::hunt::{Collector, FailIf, Goal, Golden, Setup, Subject};
@@ -37,10 +38,12 @@
 //! stop, how much to perturb, which runs count. So a hunt gives the same files however many threads ran
 //! it, and one that was interrupted and resumed gives those of one that was not. Threads are rayon's.
 
+mod campaign;
 mod collect;
 mod collection;
 mod error;
 mod finish;
+mod folder;
 mod golden;
 mod journal;
 mod judge;
@@ -53,6 +56,7 @@ mod subject;
 mod tail;
 
 pub use crate::kept::edge as recorded;
+pub use campaign::{Answer, Campaign, Event, Monitor, Open, Outcome};
 pub use collect::{Collector, Standing};
 pub use collection::Collection;
 pub use error::HuntError;
@@ -77,11 +81,11 @@ pub fn clear(folder: &Path) -> Result<(), crate::Error> {
     journal::Journal::clear(folder)
 }
 
-/// Forgets the runs of a collection from the first one on that cannot be read, which is what a power cut or a
-/// full disk can leave; says what is wrong with that one. They will be run again.
+/// Drops the runs of a collection from the first one on that cannot be read, as a power cut or a full disk can
+/// leave it; gives what is wrong with that one. Their schedules will be run again.
 ///
 /// # Errors
 /// If a file cannot be read, written or removed.
-pub fn mend(folder: &Path) -> Result<Option<crate::Error>, crate::Error> {
+pub fn drop_damaged(folder: &Path) -> Result<Option<crate::Error>, crate::Error> {
     Ok(journal::Journal::open(folder)?.damage)
 }

@@ -1,4 +1,4 @@
-//! From recorded edges to the line of code that broke.
+//! Explains concurrency bugs: from recorded communication to the line of code that broke.
 //!
 //! ```text
 //! run files ──► runs ──► census ──► bugaboo (which line)   ──► analysis ──► view ──► cli, reports
@@ -10,6 +10,7 @@
 //! |---|---|
 //! | everything about a set of runs | [`analysis::Analysis`] |
 //! | the same as plain data, for JSON or a page | [`view::AnalysisView`] |
+//! | the verdict, as data and in words | [`verdict::Finding`] |
 //! | one run's graph, unions, differences | [`graph::Graph`] |
 //! | how common each edge is | [`census::Census`] |
 //! | a ranking of code points | [`bugaboo::labeled`], [`bugaboo::unlabeled`] |
@@ -24,7 +25,7 @@
 //! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
 //! many threads there are.
 #![forbid(unsafe_code)]
-// `println` and `eprintln` panic where nobody reads any more: `cli::out::send` and `cli::failure::say` do not.
+// `println` and `eprintln` panic when the reader is gone: `cli::out::send` and `cli::failure::say` do not.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 pub mod analysis;
@@ -44,6 +45,7 @@ pub mod program;
 pub mod recon;
 pub mod report;
 pub mod runs;
+pub mod verdict;
 pub mod view;
 
 pub use error::Error;

@@ -83,7 +83,7 @@ impl Part {
 /// Something in a region, and in which share of the runs it is there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member<T> {
-    /// What.
+    /// The node or code point.
     pub what: T,
     /// In which share of all failing runs, from 0 to 1, those without the edge included.
     pub confidence: f64,
@@ -102,13 +102,13 @@ pub struct Region {
 /// An access in an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// When.
+    /// The number of its transaction.
     pub time: Time,
-    /// By whom.
+    /// The hart that made it.
     pub hart: Hart,
-    /// What.
+    /// The instruction in its context.
     pub node: NodeId,
-    /// In which part of the reconstruction.
+    /// The part of the reconstruction that it belongs to.
     pub part: Part,
 }
 

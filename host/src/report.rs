@@ -4,7 +4,7 @@
 //! Analysis ──► Report (plain data) ──► page ◄── lanes   one failing run, drawn
 //!                │                      ▲  ◄── arcs    who communicated with whom, drawn
 //!                └── graph              │  ◄── tables  rankings and runs
-//!                                       └── words   verdict, glossary, what to try next
+//!                                       └── words   glossary; verdict and advice come from `verdict`
 //! ```
 //!
 //! The page needs no network, holds no time of day and no absolute path: the same runs give the same
@@ -15,7 +15,6 @@ mod arcs;
 mod escape;
 mod graph;
 mod lanes;
-mod next;
 mod page;
 mod policy;
 mod tables;
@@ -24,6 +23,7 @@ mod words;
 pub use graph::{GraphEdge, GraphView};
 
 use crate::analysis::Analysis;
+use crate::verdict::Note;
 use crate::view::{AnalysisView, ReconstructionView, RunView};
 use record::Label;
 use serde::Serialize;
@@ -57,6 +57,9 @@ pub struct Report {
     pub schema: &'static str,
     /// What was found. Only reconstructions that are drawn have an example.
     pub analysis: AnalysisView,
+    /// What a reader should know of the hunt that made the runs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
     /// How many different schedules the runs had.
     pub schedules: usize,
     /// How many schedules some run failed under.
@@ -86,6 +89,7 @@ impl Report {
         };
         Self {
             schema: "crosstalk.report/1",
+            notes: Vec::new(),
             schedules: seeds(&|_| true),
             failing_schedules: seeds(&|label| label == Label::Failing),
             code_points: analysis.census.points.len(),
@@ -96,13 +100,18 @@ impl Report {
         }
     }
 
+    /// The same report, with notes of a hunt.
+    pub fn with_notes(self, notes: Vec<Note>) -> Self {
+        Self { notes, ..self }
+    }
+
     /// The page.
     pub fn html(&self) -> String {
         page::html(self)
     }
 }
 
-/// A body may hold a thousand lines; what nobody sees would only make the page large.
+/// Cuts regions, which may hold a thousand lines: what is not drawn would only make the page large.
 fn shorten(found: &mut ReconstructionView, drawn: bool) {
     let most = if drawn { 64 } else { 8 };
     for region in [&mut found.prefix, &mut found.body, &mut found.suffix] {

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 /// A run in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunFile {
-    /// Where it is.
+    /// The file.
     pub path: PathBuf,
-    /// What to call it: the path below what was named, so the same from any folder.
+    /// Its name: the path below the folder that was given, so that it is the same from everywhere.
     pub name: String,
-    /// The label it has whatever its file says.
+    /// A label that overrides the file's.
     pub label: Option<Label>,
 }
 
@@ -61,7 +61,7 @@ fn walk(
         if entry.file_type().map_err(wrong)?.is_dir() {
             walk(&path, top, label, found)?;
         } else if path.extension().is_some_and(|extension| extension == EXTENSION)
-            // Opening a pipe that lies here would wait for whoever writes to it.
+            // Opening a named pipe would wait for a writer.
             && std::fs::metadata(&path).map_err(|error| Error::file(&path, &error))?.is_file()
         {
             let name = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
@@ -76,7 +76,7 @@ fn walk(
 pub struct About {
     /// What ran.
     pub header: Header,
-    /// How it ended.
+    /// How the run ended, and its cycles.
     pub ending: Ending,
     /// Edges lost by each hart.
     pub lost: BTreeMap<Hart, u32>,

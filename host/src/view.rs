@@ -7,8 +7,10 @@ use crate::analysis::Analysis;
 use crate::bugaboo::RankedPoint;
 use crate::census::{NodeId, RunSummary};
 use crate::code::{CodePoint, PointKey};
+use crate::graph::Kind;
 use crate::recon::{Part, Reconstruction, Region};
-use record::{Ctx, EdgeKind};
+use crate::verdict::{EdgeFinding, Finding};
+use record::Ctx;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -17,11 +19,11 @@ use std::collections::BTreeMap;
 pub struct RunsView {
     /// All of them.
     pub total: u32,
-    /// Those in which the bug showed.
+    /// Those that failed.
     pub failing: u32,
-    /// Those in which it did not.
+    /// Those that passed.
     pub passing: u32,
-    /// Those that nobody labeled.
+    /// Those without a label.
     pub unlabeled: u32,
     /// Distinct edges of all runs together.
     pub distinct_edges: usize,
@@ -40,9 +42,9 @@ pub struct RunsView {
 /// How some runs ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeView {
-    /// In words.
+    /// The outcome in words, such as `exit code 0`.
     pub how: String,
-    /// How many runs.
+    /// How many runs ended so.
     pub runs: u32,
 }
 
@@ -99,7 +101,7 @@ pub struct RankView {
     pub rank: usize,
     /// What to look at.
     pub point: PointView,
-    /// What the formula gave.
+    /// The result of the formula.
     pub score: f64,
     /// How often it communicated in the contexts that count.
     pub count: u64,
@@ -112,7 +114,7 @@ pub struct RankView {
 pub struct ContextView {
     /// Its events, the newest first. Contexts start out as if full of LcRd.
     pub events: Vec<&'static str>,
-    /// In how many of the runs that count.
+    /// The number of runs that count in which it occurs.
     pub runs: u32,
 }
 
@@ -160,13 +162,13 @@ pub struct ReconstructionView {
     pub failing: u32,
     /// Passing runs that have the edge.
     pub passing: u32,
-    /// RAW, WAW or memory.
-    pub kind: &'static str,
-    /// Who wrote; absent where nobody knows.
+    /// What the sink did with whose value.
+    pub kind: Kind,
+    /// The code point that wrote; absent if no writer is known.
     pub source: Option<PointView>,
     /// The source's context, newest event first.
     pub source_context: Vec<&'static str>,
-    /// Who read or overwrote.
+    /// The code point that read or overwrote.
     pub sink: PointView,
     /// The sink's context, newest event first.
     pub sink_context: Vec<&'static str>,
@@ -180,17 +182,19 @@ pub struct ReconstructionView {
     pub example_run: Option<String>,
     /// One failing run's accesses in time order.
     pub example: Vec<EventView>,
-    /// See [`Reconstruction::out_of_turn`].
+    /// Whether the two communicate in passing runs too, but never in these contexts.
     pub out_of_turn: bool,
-    /// What happened, in a sentence.
+    /// In which runs, what happened, and what ran in between: one sentence.
     pub sentence: String,
 }
 
 /// Everything that a report shows.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysisView {
-    /// What broke, in a sentence.
+    /// What the runs show, in a sentence.
     pub verdict: String,
+    /// The same as data.
+    pub finding: Finding,
     /// unlabeled, labeled or deployed.
     pub mode: &'static str,
     /// exception or printed.
@@ -219,8 +223,10 @@ impl Analysis {
     /// All of it, with the first `top` of each list.
     pub fn view(&self, top: usize) -> AnalysisView {
         let found = &self.findings.reconstructions;
+        let finding = self.finding();
         AnalysisView {
-            verdict: self.verdict(),
+            verdict: finding.sentence().to_string(),
+            finding,
             mode: self.mode.name(),
             formula: self.formula.name(),
             runs: self.runs_view(),
@@ -232,17 +238,11 @@ impl Analysis {
         }
     }
 
-    /// What broke, in a sentence.
-    pub fn verdict(&self) -> String {
-        let labels = self.census.labels;
-        match (self.findings.reconstructions.first(), self.ranking.first()) {
-            (Some(_), _) => self.reconstruction(0).sentence,
-            (None, Some(first)) => {
-                let name = self.point(first.point).name;
-                format!("Among {} runs, {name} communicated most unusually.", labels.all())
-            }
-            (None, None) => format!("No communication was recorded in {} runs.", labels.all()),
-        }
+    /// What the runs show, whatever is left out of the lists.
+    pub fn finding(&self) -> Finding {
+        let found = (!self.findings.reconstructions.is_empty()).then(|| self.reconstruction(0));
+        let ranking = self.ranking_view(1);
+        Finding::of(found.as_ref(), ranking.first(), self.census.labels.into())
     }
 
     /// Which runs there were.
@@ -301,7 +301,7 @@ impl Analysis {
             region.points.iter().map(member).collect()
         };
         let run = self.census.runs.get(found.example.run).filter(|_| found.runs > 0);
-        ReconstructionView {
+        let mut view = ReconstructionView {
             rank: place + 1,
             score: found.score,
             b: found.features.b,
@@ -310,9 +310,9 @@ impl Analysis {
             s: found.features.s,
             failing: edge.runs.failing,
             passing: edge.runs.passing,
-            kind: edge.key.kind.name(),
+            kind: edge.key.shown_kind(),
             out_of_turn: found.out_of_turn,
-            sentence: self.sentence(found, source.as_ref(), &sink),
+            sentence: String::new(),
             source,
             source_context: self.events(edge.key.source.ctx),
             sink,
@@ -322,7 +322,9 @@ impl Analysis {
             suffix: region(&found.suffix),
             example_run: run.map(|run| run.file.name.clone()),
             example: self.example(found),
-        }
+        };
+        view.sentence = EdgeFinding::of(&view, self.census.labels.into()).sentence().to_string();
+        view
     }
 
     fn example(&self, found: &Reconstruction) -> Vec<EventView> {
@@ -350,47 +352,6 @@ impl Analysis {
         view.filter(|event| event.confidence > 0.0).collect()
     }
 
-    fn sentence(
-        &self,
-        found: &Reconstruction,
-        source: Option<&PointView>,
-        sink: &PointView,
-    ) -> String {
-        let edge = &self.census.edges[found.edge as usize];
-        let turn = if found.out_of_turn { " out of turn" } else { "" };
-        let what = match (edge.key.kind, source) {
-            (EdgeKind::Raw, Some(source)) => format!("read{turn} what {} wrote", source.titled()),
-            (EdgeKind::Waw, Some(source)) => {
-                format!("overwrote{turn} what {} wrote", source.titled())
-            }
-            (EdgeKind::Memory, Some(source)) => {
-                format!("read{turn} from memory what {} wrote", source.titled())
-            }
-            (EdgeKind::Waw, None) => "overwrote what nobody is known to have written".into(),
-            (_, None) => "read what no other thread had just written".into(),
-        };
-        let labels = self.census.labels;
-        let (failing, all) = (edge.runs.failing, labels.failing);
-        let passing = match (edge.runs.passing, labels.passing) {
-            (0, 0) => String::new(),
-            (0, all) => format!(" and in none of {all} passing ones"),
-            (some, all) => format!(" and in {some} of {all} passing ones"),
-        };
-        let between: Vec<String> = found
-            .body
-            .points
-            .iter()
-            .filter(|member| 2.0 * member.confidence * f64::from(all) >= f64::from(failing))
-            .take(3)
-            .map(|member| self.point(member.what).name)
-            .collect();
-        let between = match between.as_slice() {
-            [] => String::new(),
-            names => format!("; between the two ran {}", names.join(", ")),
-        };
-        format!("{} {what} in {failing} of {all} failing runs{passing}{between}.", sink.titled())
-    }
-
     /// A code point with its name.
     pub fn point(&self, point: PointKey) -> PointView {
         let point = self.describe(point);
@@ -411,9 +372,14 @@ impl Analysis {
 }
 
 impl PointView {
+    /// The function to show beside the name: none where the name itself is of a symbol.
+    pub fn function_beside(&self) -> Option<&str> {
+        self.point.function_beside()
+    }
+
     /// The name, with its function: `bank.c:31 (withdraw)`.
     pub fn titled(&self) -> String {
-        match &self.point.function {
+        match self.function_beside() {
             Some(function) => format!("{} ({function})", self.name),
             None => self.name.clone(),
         }

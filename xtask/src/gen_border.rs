@@ -1,8 +1,9 @@
 //! `cargo xtask gen-border`: the C headers and the tables in `docs/`, written or checked.
 
 use crate::failure::Failure;
-use crate::{file, out};
+use crate::out;
 use border::generated;
+use kit::file::write_atomic;
 use std::fs;
 use tools::workspace_root;
 
@@ -35,7 +36,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 let cannot = |error| format!("cannot make {}: {error}", folder.display());
                 fs::create_dir_all(folder).map_err(|error| Failure::failed(cannot(error)))?;
             }
-            file::put(&place, &stale.text)?;
+            write_atomic(&place, stale.text.as_bytes())?;
         }
         return out::line(format!("{} files, {} changed", files.len(), stale.len()));
     }

@@ -52,8 +52,7 @@ impl Points {
         for access in of_program() {
             let hart = access.hart.0;
             let word = words.entry(access.address & !3);
-            let touched =
-                word.or_insert(Touched { first: hart, by_others: false, written: false });
+            let touched = word.or_insert(Touched { first: hart, by_others: false, written: false });
             touched.by_others |= touched.first != hart;
             touched.written |= access.write;
         }

@@ -224,8 +224,7 @@ impl Scheduler {
             self.writers.wrote(hart, access.word);
             false
         } else {
-            !self.writers.is_own(hart, access.word)
-                && self.loads[hart].bring_nothing(access, value)
+            !self.writers.is_own(hart, access.word) && self.loads[hart].bring_nothing(access, value)
         };
         let so_far = if self.streak.0 == hart { self.streak.1 } else { 0 };
         self.streak = (hart, so_far + 1);

@@ -10,7 +10,7 @@ const HELLO: u8 = 2;
 /// Words that one frame may carry.
 pub const MAX_WORDS: usize = 255;
 
-/// What the loader is told.
+/// A command to the loader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame<'a> {
     /// Everything begins anew; the board answers with its description.
@@ -47,12 +47,12 @@ impl Frame<'_> {
     }
 }
 
-/// What a board says of itself.
+/// A board's description of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Description {
     /// Its name.
     pub board: String,
-    /// How fast it is.
+    /// Its clock frequency.
     pub clock_hz: u32,
     /// The machine on it.
     pub machine: Config,

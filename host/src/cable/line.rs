@@ -8,7 +8,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes to and from somebody who may stay silent.
+/// Bytes to and from a device that may not answer.
 pub trait Line {
     /// Waits for bytes, at most so long; 0: silence.
     ///
@@ -73,7 +73,7 @@ impl Line for Serial {
         }
         match self.file.read(buffer) {
             Ok(0) => Err(ErrorKind::UnexpectedEof.into()),
-            // So a pseudo-terminal tells that nobody holds its other end any more.
+            // A pseudo-terminal reports a closed other end this way.
             Err(error) if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => {
                 Err(ErrorKind::UnexpectedEof.into())
             }
@@ -102,7 +102,7 @@ impl Line for Serial {
 pub struct Listening<'a, L> {
     line: &'a mut L,
     patience: Duration,
-    /// Why it ended.
+    /// Why nothing more came, once that is known.
     pub end: Option<LineEnd>,
 }
 

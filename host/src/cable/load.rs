@@ -15,15 +15,15 @@ const MOST_CLEARED: u32 = 1 << 16;
 /// The longest answer that is waited for: a description, and what a run left on the line.
 const MOST_BYTES: usize = 1 << 16;
 
-/// Why a board has no program.
+/// Why a program could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum CableError {
     /// The line does not work.
     #[error("the serial line fails: {0}")]
     Line(#[from] io::Error),
-    /// Nobody answers.
+    /// The board does not answer.
     #[error(
-        "the board does not answer to {what}: is it the right line, and is the bitstream on the board?"
+        "the board does not answer to {what}: check the serial device, and that the bitstream is on the board"
     )]
     Silence {
         /// What was sent.
@@ -35,7 +35,7 @@ pub enum CableError {
 }
 
 /// Resets the board, puts a program into its memory and lets the harts run. `prepare` makes the program for
-/// the board that answers; `progress` is told of every frame. What has come of the run already is given back.
+/// the board that answers; `progress` is called with every frame. Returns the bytes of the run that have arrived already.
 ///
 /// # Errors
 /// If the board does not answer or the program does not suit it.
@@ -127,7 +127,7 @@ impl<L: Line> Board<'_, L> {
         Ok(rest)
     }
 
-    /// Sends a frame, again if need be, until `found` finds its answer and where that ends; gives it with
+    /// Sends a frame, repeatedly if necessary, until `found` finds its answer and where that ends; gives it with
     /// what came after it.
     fn ask<T>(
         &mut self,

@@ -6,19 +6,19 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{Read, Write};
 use std::rc::Rc;
 
-/// Bytes that are remembered to tell text from garbage.
+/// Bytes that are remembered, to distinguish text from garbage.
 const REMEMBERED: usize = 1 << 16;
 
-/// What came.
+/// What was received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Received {
     /// The run, with every intact record.
     pub run: Run,
-    /// Some frame of it arrived.
+    /// Whether any frame of it arrived.
     pub arrived: bool,
-    /// Every frame of the run arrived, from its header to its end.
+    /// Whether every frame of it arrived, from header to end.
     pub whole: bool,
-    /// Its end arrived.
+    /// Whether its end arrived.
     pub ended: bool,
     /// Bytes that are neither records nor text, and frames that are missing.
     pub damage: Vec<Damage>,

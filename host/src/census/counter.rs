@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use record::{Ctx, Total};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How runs are looked at.
+/// What of a run is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// How much of the contexts counts.
+    /// How many events of each context count.
     pub view: ContextView,
     /// Leave out what came from memory (Bugaboo §4.2.3 keeps it).
     pub without_memory: bool,
@@ -47,7 +47,7 @@ pub fn take(
         };
         summaries.extend(runs);
     }
-    // Whoever was first, the same complaint comes out.
+    // The same error, whichever thread was first.
     summaries.sort_by_key(|(place, _)| *place);
     let runs = summaries.into_iter().map(|(_, summary)| summary);
     let runs = in_seed_order(runs.collect::<Result<_, _>>()?)?;
@@ -186,7 +186,7 @@ impl Counter {
         })
     }
 
-    /// Both together. Runs are never split between counters, so sums are exact.
+    /// Adds another thread's counts. Runs are never split between counters, so sums are exact.
     fn merge(mut self, other: Self) -> Self {
         for node in &other.nodes.values {
             let PlaceTally { point, ctx, .. } = other.places.values[node.place as usize];

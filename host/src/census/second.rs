@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// An edge of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// Which edge.
+    /// The edge, by its number in the census.
     pub edge: EdgeId,
     /// How often it happened in this run.
     pub count: u64,

@@ -143,9 +143,17 @@ mod tests {
     #[test]
     fn wrong_use_is_one_sentence() {
         for (text, sentence) in [
-            ("-O2", "no source file is named"),
+            ("-O2", "no source file was given"),
             ("a.c -o", "-o needs the name of the program to write"),
-            ("-c a.c", "-c is not known: `crosstalk cc` always links a whole program"),
+            ("-c a.c", "-c is not supported: `crosstalk cc` always links a whole program"),
+            (
+                "x.cpp -O2",
+                "`x.cpp` is C++, which is not supported; supported are C (.c) and assembly (.S, .s)",
+            ),
+            (
+                "a.c notes.txt",
+                "`notes.txt` is neither a source (.c, .S, .s) nor an object file or archive (.o, .a)",
+            ),
         ] {
             let refused = parse(&arguments(text)).unwrap_err();
             assert_eq!(refused, Failure::BadInput(sentence.into()), "{text}");

@@ -1,4 +1,4 @@
-//! What several commands share: which runs, which program, how to look at them.
+//! Arguments and steps that several commands share.
 
 use super::failure::Failure;
 use super::number::{number, within};
@@ -16,19 +16,19 @@ use record::{Header, Label};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
-/// Which runs.
+/// The runs that a command reads.
 #[derive(clap::Args)]
 pub struct RunArgs {
     /// Run files, or folders with *.run files below them
     #[arg(value_name = "RUNS")]
     runs: Vec<PathBuf>,
-    /// More runs, which count as failing whatever they say
+    /// More runs, counted as failing whatever their files say
     #[arg(long, value_name = "RUNS")]
     failing: Vec<PathBuf>,
-    /// More runs, which count as passing whatever they say
+    /// More runs, counted as passing whatever their files say
     #[arg(long, value_name = "RUNS")]
     passing: Vec<PathBuf>,
-    /// Look at this many events of the contexts: 0 to 16; all by default
+    /// Use only this many events of each context, 0 to 16 [default: all]
     #[arg(long, value_name = "EVENTS", value_parser = within(0..=16u8))]
     context: Option<u8>,
 }
@@ -41,12 +41,12 @@ impl RunArgs {
         let named: HashSet<PathBuf> = failing.iter().map(RunFile::identity).collect();
         if let Some(both) = passing.iter().find(|run| named.contains(&run.identity())) {
             let path = both.path.display();
-            return Err(Failure::BadInput(format!("{path} is named as failing and as passing")));
+            return Err(Failure::BadInput(format!("{path} is given as both failing and passing")));
         }
         let all = runs::find(&self.runs, None)?.into_iter().chain(failing).chain(passing);
         let files: BTreeMap<PathBuf, RunFile> = all.map(|file| (file.identity(), file)).collect();
         if files.is_empty() {
-            return Err(Failure::BadInput("no runs are named: give files or folders".into()));
+            return Err(Failure::BadInput("no runs were given: name run files or folders".into()));
         }
         Ok(files.into_values().collect())
     }
@@ -61,19 +61,19 @@ impl RunArgs {
     }
 }
 
-/// Which program the runs are of.
+/// The program that ran, and its sources.
 #[derive(clap::Args)]
 pub struct CodeArgs {
-    /// The program that ran: its debug information turns addresses into lines
+    /// The program that ran; its debug information turns addresses into source lines
     #[arg(long, value_name = "FILE")]
     elf: Option<PathBuf>,
-    /// A folder with the program's sources; may be given several times
+    /// A folder with the program's sources; repeatable
     #[arg(long, value_name = "DIR")]
     source: Vec<PathBuf>,
-    /// Sources whose paths begin so belong to a library; may be given several times
+    /// Treat sources whose paths begin with this as a library; repeatable
     #[arg(long, value_name = "PATH")]
     library_path: Vec<String>,
-    /// Show code points of the thread library too
+    /// Include code points of the thread library
     #[arg(long)]
     pub library: bool,
 }
@@ -81,7 +81,7 @@ pub struct CodeArgs {
 impl CodeArgs {
     fn options(&self) -> Result<CodeOptions, Failure> {
         if let Some(folder) = self.source.iter().find(|folder| !folder.is_dir()) {
-            return Err(Failure::BadInput(format!("{}: this is not a folder", folder.display())));
+            return Err(Failure::BadInput(format!("{}: not a folder", folder.display())));
         }
         Ok(CodeOptions {
             elf: self.elf.clone(),
@@ -102,10 +102,10 @@ impl CodeArgs {
 /// How results are shown.
 #[derive(clap::Args)]
 pub struct OutArgs {
-    /// Print JSON, as docs/host.md describes it
+    /// Print JSON, as described in docs/host.md
     #[arg(long)]
     pub json: bool,
-    /// Use color
+    /// When to use color
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub color: Color,
 }
@@ -113,16 +113,16 @@ pub struct OutArgs {
 /// How code points are ranked.
 #[derive(clap::Args)]
 pub struct RankArgs {
-    /// How contexts and features become ranks: docs/host.md compares the two
+    /// The ranking formula; docs/host.md compares the two
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     formula: FormulaName,
-    /// Rank without looking at labels, even if there are some
+    /// Ignore labels when ranking
     #[arg(long)]
     unlabeled: bool,
-    /// Edges to reconstruct, those with the highest B
+    /// Reconstruct this many edges, those with the highest B
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = within(1..=1_000_000u32))]
     candidates: u32,
-    /// Nodes before and after an edge; as many as a context has events by default
+    /// Nodes before and after an edge [default: as many as a context has events]
     #[arg(long, value_name = "N", value_parser = number::<usize>)]
     window: Option<usize>,
 }
@@ -186,7 +186,7 @@ pub fn union(
         }
         progress.step();
     }
-    let mut header = header.ok_or_else(|| Failure::BadInput("no runs are named".into()))?;
+    let mut header = header.ok_or_else(|| Failure::BadInput("no runs were given".into()))?;
     header.events = view.events_of(header.events);
     Ok((all, header))
 }
@@ -202,16 +202,18 @@ fn join(all: &mut Header, more: &Header) {
     }
 }
 
-/// What to call a node.
+/// The name of a node's code point, with the function around it.
 pub fn node_name(code: &CodeMap, node: Node) -> String {
-    if node.pc.is_null() {
-        return "memory".into();
-    }
     let point = code.describe(code.key(node.pc), &[node.pc]);
-    match &point.function {
+    match point.function_beside() {
         Some(function) => format!("{} {function}", point.name),
         None => point.name,
     }
+}
+
+/// The name of a node's code point by itself.
+pub fn point_name(code: &CodeMap, node: Node) -> String {
+    code.describe(code.key(node.pc), &[node.pc]).name
 }
 
 /// The line above everything: which runs there were.

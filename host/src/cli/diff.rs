@@ -1,4 +1,4 @@
-//! `crosstalk diff`: what some runs have and others have not.
+//! `crosstalk diff`: edges that some runs have and others do not.
 
 use super::common::{CodeArgs, OutArgs, RunArgs, union};
 use super::failure::Failure;
@@ -12,9 +12,9 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Show the edges that failing runs have and passing runs have not.
+/// Show the edges that failing runs have and passing runs do not.
 ///
-/// With --against, the edges that the named runs have and the others have not, whatever their labels.
+/// With --against, the edges that the given runs have and those others do not, whatever their labels.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +29,7 @@ pub struct Args {
     against: Vec<PathBuf>,
     #[command(flatten)]
     code: CodeArgs,
-    /// Show this many edges, the most frequent first
+    /// Edges to show, the most frequent first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>)]
     top: usize,
     #[command(flatten)]

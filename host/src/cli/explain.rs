@@ -4,15 +4,16 @@ use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
 use super::failure::Failure;
 use super::lanes;
 use super::number::number;
-use super::out::{Out, Paint, Table, left, print_json, right};
+use super::out::{Out, Paint, Table, left, point, print_json, right};
+use crate::verdict::{EdgeFinding, Labels};
 use crate::view::{MemberView, PointView, ReconstructionView};
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Show what happened around the likeliest cause, in which order.
+/// Show what happened around the likeliest cause, in time order.
 ///
-/// A reconstruction: the two accesses of an edge, what ran before, between and after them, and in how
-/// many of the failing runs; then one failing run's accesses in time order, a lane for each hart.
+/// A reconstruction shows the two accesses of an edge, what ran before, between and after them, and in what
+/// share of the failing runs; then one failing run's accesses in time order, with a lane for each hart.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,10 +27,10 @@ pub struct Args {
     code: CodeArgs,
     #[command(flatten)]
     ranking: RankArgs,
-    /// Which reconstruction, from 1
+    /// The rank of the reconstruction to show, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<usize>)]
     rank: usize,
-    /// Show this many, beginning with that one
+    /// Show this many, starting with that rank
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<usize>)]
     top: usize,
     #[command(flatten)]
@@ -66,7 +67,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     if args.rank == 0 || args.rank > all {
         let rank = args.rank;
-        return Err(Failure::BadInput(format!("reconstruction {rank}; there are 1 to {all}")));
+        return Err(Failure::BadInput(format!(
+            "there is no reconstruction {rank}; expected 1 to {all}"
+        )));
     }
     let chosen = args.rank - 1..(args.rank - 1).saturating_add(args.top.max(1)).min(all);
     let chosen: Vec<_> = chosen.map(|place| analysis.reconstruction(place)).collect();
@@ -79,22 +82,27 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     headline(&mut out, &analysis.runs_view());
     for found in &chosen {
         out.line("");
-        show(&mut out, found, all);
+        show(&mut out, found, analysis.census.labels.into(), all);
     }
     out.print()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(out: &mut Out, found: &ReconstructionView, all: usize) {
+fn show(out: &mut Out, found: &ReconstructionView, labels: Labels, all: usize) {
     let ReconstructionView { rank, score, b, c, r, s, .. } = found;
     let title = format!("Reconstruction {rank} of {all}");
     let numbers = format!("score {score:.2}: B {b:.2}, C {c:.2}, R {r:.2}, S {s:.2}");
     let line = format!("{}   {}", out.paint(Paint::Bold, &title), out.paint(Paint::Dim, &numbers));
     out.line(&line);
-    out.paragraph(Paint::Plain, &found.sentence);
+    out.phrase(Paint::Plain, &EdgeFinding::of(found, labels).sentence());
     out.line("");
-    let mut table =
-        Table::new(vec![left("", 8), right("sure"), left("code point", 36), left("", 60)]);
+    let mut table = Table::new(vec![
+        left("", 8),
+        right("sure"),
+        point("code point", 36),
+        left("function", 18),
+        left("", 60),
+    ]);
     let members = |table: &mut Table, name: &str, members: &[MemberView]| {
         for (place, member) in members.iter().enumerate() {
             let name = if place == 0 { name } else { "" };
@@ -121,7 +129,8 @@ fn row(paint: Paint, part: &str, sure: String, point: &PointView) -> Vec<(Paint,
     vec![
         (Paint::Dim, part.to_owned()),
         (Paint::Plain, sure),
-        (paint, point.titled()),
-        (Paint::Cyan, point.point.text.clone().unwrap_or_default()),
+        (paint, point.name.clone()),
+        (Paint::Plain, point.function_beside().unwrap_or_default().to_owned()),
+        (Paint::Cyan, point.point.text_or_reason().to_owned()),
     ]
 }

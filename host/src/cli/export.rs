@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 /// Write a run in another format, or the union of several runs.
 ///
-/// Nothing is lost: every command reads what this writes as it reads run files.
+/// Nothing is lost: every command reads exported files as it reads run files.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,13 +28,13 @@ pub struct Args {
     /// The format: run, json, graphml or dot
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     to: Format,
-    /// Where to write; standard output by default
+    /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 fn parse_format(name: &str) -> Result<Format, String> {
-    Format::named(name).ok_or_else(|| "there are: run, json, graphml, dot".to_owned())
+    Format::named(name).ok_or_else(|| "expected run, json, graphml or dot".to_owned())
 }
 
 /// Runs the command.

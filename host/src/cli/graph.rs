@@ -1,17 +1,17 @@
 //! `crosstalk graph`: who communicated with whom.
 
-use super::common::{CodeArgs, OutArgs, RunArgs, node_name, union};
+use super::common::{CodeArgs, OutArgs, RunArgs, node_name, point_name, union};
 use super::failure::Failure;
 use super::number::number;
-use super::out::{Out, Paint, Table, grouped, left, plural, print_json, right};
+use super::out::{Out, Paint, Table, grouped, left, plural, point, print_json, right};
 use crate::code::CodeMap;
-use crate::graph::{EdgeKey, Graph, Node, Seen};
+use crate::graph::{EdgeKey, Graph, Kind, Node, Seen};
 use crate::runs::Family;
 use crate::view::events;
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Show the communication graph of one run, or of several together.
+/// Show the communication graph of a run, or the union of several.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,7 +23,7 @@ pub struct Args {
     runs: RunArgs,
     #[command(flatten)]
     code: CodeArgs,
-    /// Show this many edges, the most frequent first
+    /// Edges to show, the most frequent first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>)]
     top: usize,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub struct Args {
 pub struct EdgeView {
     source: End,
     sink: End,
-    kind: &'static str,
+    kind: Kind,
     count: u64,
     source_time: Option<u64>,
     sink_time: Option<u64>,
@@ -44,6 +44,9 @@ pub struct EdgeView {
 #[derive(Serialize)]
 struct End {
     name: String,
+    /// The name without the function.
+    #[serde(skip)]
+    point: String,
     pc: u64,
     context: Vec<&'static str>,
 }
@@ -86,13 +89,14 @@ pub fn views(graph: &Graph, code: &CodeMap, length: u8, top: usize) -> Vec<EdgeV
     edges.sort_by_key(|(key, seen)| (std::cmp::Reverse(seen.count), **key));
     let end = |node: Node| End {
         name: node_name(code, node),
+        point: point_name(code, node),
         pc: node.pc.0,
         context: events(node.ctx, length),
     };
     let view = |(key, seen): (&EdgeKey, &Seen)| EdgeView {
         source: end(key.source),
         sink: end(key.sink),
-        kind: key.kind.name(),
+        kind: key.shown_kind(),
         count: seen.count,
         source_time: seen.last.map(|last| last.source_time.0),
         sink_time: seen.last.map(|last| last.sink_time.0),
@@ -104,18 +108,18 @@ pub fn views(graph: &Graph, code: &CodeMap, length: u8, top: usize) -> Vec<EdgeV
 pub fn table(out: &mut Out, edges: &[EdgeView]) {
     let columns = vec![
         right("count"),
-        left("kind", 6),
-        left("source", 32),
-        left("sink", 32),
+        left("kind", 11),
+        point("source", 32),
+        point("sink", 32),
         left("the sink's context, newest first", 40),
     ];
     let mut table = Table::new(columns);
     for edge in edges {
         table.row(vec![
             (Paint::Plain, grouped(edge.count)),
-            (Paint::Dim, edge.kind.into()),
-            (Paint::Plain, edge.source.name.clone()),
-            (Paint::Plain, edge.sink.name.clone()),
+            (Paint::Dim, edge.kind.name().into()),
+            (Paint::Plain, edge.source.point.clone()),
+            (Paint::Plain, edge.sink.point.clone()),
             (Paint::Dim, edge.sink.context.join(" ")),
         ]);
     }

@@ -1,47 +1,110 @@
 //! `crosstalk hunt`: from a flaky program to its bug.
 
+mod answer;
 mod args;
-mod folder;
+mod interrupt;
 mod progress;
-mod stages;
-mod verdict;
 
 pub use args::Args;
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
+use super::machine::builder;
 use super::out::{Out, print_json};
-use crate::hunt::HuntError;
-use crate::report::{Limits, Report};
-use folder::Folder;
-use stages::{Ground, Hunt, source};
+use super::progress::Progress;
+use crate::hunt::sources::Opening;
+use crate::hunt::{Campaign, Event, HuntError, Outcome};
+use crate::verdict::none_failed;
+use progress::HuntProgress;
+use std::env;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+
+/// What is shown of the hunt at present.
+enum Shown {
+    Nothing,
+    Collecting(HuntProgress),
+    Analyzing(Progress),
+}
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let program = args.program()?;
     let config = args.machine(&program)?;
     let subject = program.subject(&args.flags())?;
-    // An older hunt in the folder makes way for one that can begin, and for nothing else.
-    let setup = args.setup(&config);
-    subject.load(&setup)?;
-    let identity = args.identity(&subject, &config);
-    let folder = Folder::open(&args.folder(&subject), &identity, args.resume)?;
-    let first = source(args, &subject, &setup)?;
-    folder.begin(&identity, args.resume)?;
-    folder.put_program(subject.elf())?;
-    let hunt = Hunt { args, subject: &subject, config: &config, folder: &folder };
-    let ground = hunt.run(&*first)?;
-    let Ground { analysis, .. } = &ground;
-    let page = Report::of(analysis, Limits::default()).html();
-    let report = folder.put_report(page.as_bytes())?;
+    let folder = args.folder(&subject);
+    let shown = Mutex::new(Shown::Nothing);
+    let watch = |event: Event<'_>| {
+        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+        show(&mut shown, &event);
+    };
+    let campaign = Campaign {
+        subject: &subject,
+        setup: args.setup(&config),
+        monitor: args.monitor.into(),
+        on: args.on.name(),
+        // A machine that was never built takes a minute or two.
+        open: &|setup| args.on.open(&Opening { subject: &subject, setup, builder: &builder() }),
+        fail_if: &args.fail_if,
+        goal: args.goal(),
+        folder: &folder,
+        resume: args.resume,
+        watch: &watch,
+    };
+    let outcome = campaign.run()?;
+    *shown.lock().unwrap_or_else(PoisonError::into_inner) = Shown::Nothing;
+    let answer = match outcome {
+        Outcome::Failed(answer) => answer,
+        Outcome::NoneFailed { collection, has_levels } => {
+            let schedules = collection.entries.len() as u64;
+            let folder = folder.display().to_string();
+            let said = none_failed(&subject.name, schedules, has_levels, &folder);
+            return Err(Failure::Failed(said.to_string()));
+        }
+    };
     if args.out.json {
-        print_json(&verdict::document(&subject.name, &ground))?;
+        print_json(&answer::document(&subject.name, &answer))?;
     } else {
         let mut out = Out::new(args.out.color);
-        verdict::tell(&mut out, &ground, &folder, &report);
+        answer::write(&mut out, &answer);
         out.print()?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn show(shown: &mut Shown, event: &Event<'_>) {
+    match event {
+        Event::Begun => {
+            let command = interrupt::resuming(&command(), env::args_os().skip(1));
+            if let Err(error) = interrupt::say_how_to_resume(command) {
+                say(format_args!("signals cannot be watched: {error}\n"));
+            }
+        }
+        Event::Damaged(damage) => {
+            say(format_args!("{damage}; the schedules from there on are run again\n"));
+        }
+        Event::Collecting(goal) => *shown = Shown::Collecting(HuntProgress::new(*goal)),
+        Event::Ran(standing) => {
+            if let Shown::Collecting(progress) = shown {
+                progress.show(*standing);
+            }
+        }
+        Event::Analyzing => *shown = Shown::Analyzing(Progress::new("runs read")),
+        Event::Read => {
+            if let Shown::Analyzing(progress) = shown {
+                progress.step();
+            }
+        }
+        Event::SecondStage(because) => {
+            *shown = Shown::Nothing;
+            let why = because.words();
+            say(format_args!("{why}: starting over with the library monitored\n"));
+        }
+    }
+}
+
+/// The command that a person types; a wrapper, such as `cargo crosstalk`, names its own in the environment.
+fn command() -> String {
+    env::var("CROSSTALK_COMMAND").unwrap_or_else(|_| "crosstalk".into())
 }
 
 impl From<HuntError> for Failure {

@@ -1,6 +1,6 @@
 //! Accesses in time order, a lane for each hart.
 
-use super::out::{Out, Paint, WIDTH, cut};
+use super::out::{Out, Paint, shorten};
 use crate::view::EventView;
 
 /// Draws the accesses. Many harts get narrow lanes, which still hold a line number.
@@ -10,8 +10,9 @@ pub fn draw(out: &mut Out, events: &[EventView]) {
     harts.dedup();
     const TIME: usize = 10;
     const PART: usize = 8;
-    let lane = ((WIDTH - TIME - PART) / harts.len().max(1)).clamp(6, 28);
-    let shown = (WIDTH - TIME - PART) / lane;
+    let room = out.width().saturating_sub(TIME + PART);
+    let lane = (room / harts.len().max(1)).clamp(6, 28);
+    let shown = room / lane;
     let harts = &harts[..harts.len().min(shown)];
     let mut head = format!("{:>width$}", "time", width = TIME - 2);
     head += &" ".repeat(PART + 2);
@@ -27,9 +28,9 @@ pub fn draw(out: &mut Out, events: &[EventView]) {
             _ => Paint::Plain,
         };
         let mark = if matches!(event.part, "source" | "sink") { "◆" } else { "·" };
-        let text = format!("{mark} {}", event.point.name);
+        let name = shorten(&event.point.name, lane.saturating_sub(3));
         let before: String = (0..place).map(|_| format!("{:<lane$}", "│")).collect();
-        let here = cut(&text, lane.saturating_sub(1));
+        let here = format!("{mark} {name}");
         let padding = " ".repeat(lane - here.chars().count());
         let after: String = (place + 1..harts.len()).map(|_| format!("{:<lane$}", "│")).collect();
         let line = format!(

@@ -1,22 +1,21 @@
-//! Which machine: what commands that run programs share.
+//! The machine of commands that run programs.
 
 use super::failure::say;
 use super::number::number;
 use config::{Config, Preset};
 use cosim::{Builder, Stage};
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-/// Which machine.
+/// The machine that a command runs programs on.
 #[derive(clap::Args)]
 pub struct MachineArgs {
-    /// The machine: sim4, paper or baseline
+    /// The machine, by the name of its preset: sim4, paper or baseline
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
-    /// The machine, described in a TOML file
+    /// The machine, as a TOML file describes it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// This many harts, 1 to 16, whatever the configuration says
+    /// The number of harts, 1 to 16, instead of the configuration's
     #[arg(long, value_name = "N", value_parser = number::<u32>)]
     pub harts: Option<u32>,
 }
@@ -42,16 +41,14 @@ impl MachineArgs {
     }
 }
 
-/// Builds machines. One that was never built takes a minute; that is said where somebody is looking.
+/// Builds machines. A configuration that was never built takes a minute or two, so it says what it builds.
 pub fn builder() -> Builder {
     Builder::for_workspace().on_progress(|stage| {
-        if io::stderr().is_terminal() {
-            let what = match stage {
-                Stage::Runtime => "the simulator's own parts",
-                Stage::Model => "the machine, once for each configuration",
-            };
-            say(format_args!("building {what}\n"));
-        }
+        let what = match stage {
+            Stage::Runtime => "the simulator's own parts",
+            Stage::Model => "the machine, once for each configuration",
+        };
+        say(format_args!("building {what}\n"));
     })
 }
 

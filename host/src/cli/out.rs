@@ -1,15 +1,26 @@
-//! What people see: text of at most 100 columns, with color on a terminal, or JSON.
+//! Output for people, as wide as the terminal but at most 100 columns, with color on a terminal; or JSON.
+
+mod fit;
+mod table;
+
+pub use fit::{cut, shorten};
+pub use table::{Table, left, point, right};
 
 pub use kit::numbers::{grouped, plural};
 
 use super::failure::Failure;
+use crate::verdict::{Phrase, Span};
 use clap::ValueEnum;
+use fit::wrapped;
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 
 /// The widest line.
-pub const WIDTH: usize = 100;
+const WIDEST: usize = 100;
+/// A terminal that says it is narrower is taken for this wide.
+const NARROWEST: usize = 40;
+/// The longest code point within running text.
+const LONGEST_NAME: usize = 60;
 
 /// When to use color.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -26,7 +37,7 @@ pub enum Color {
 /// A color or weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
-    /// As it is.
+    /// The terminal's own color.
     Plain,
     /// A heading.
     Bold,
@@ -38,7 +49,7 @@ pub enum Paint {
     Green,
     /// What to look at.
     Yellow,
-    /// Code.
+    /// Source code.
     Cyan,
 }
 
@@ -60,11 +71,17 @@ impl Paint {
 pub struct Out {
     text: String,
     color: bool,
+    width: usize,
 }
 
 impl Out {
-    /// Nothing yet.
+    /// Nothing yet; as wide as the terminal, or 100 columns if it goes elsewhere.
     pub fn new(color: Color) -> Self {
+        Self::with_width(color, terminal_width().unwrap_or(WIDEST).clamp(NARROWEST, WIDEST))
+    }
+
+    /// Nothing yet, for so many columns.
+    pub fn with_width(color: Color, width: usize) -> Self {
         let color = match color {
             Color::Always => true,
             Color::Never => false,
@@ -72,7 +89,12 @@ impl Out {
                 std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
             }
         };
-        Self { text: String::new(), color }
+        Self { text: String::new(), color, width }
+    }
+
+    /// The widest line.
+    pub fn width(&self) -> usize {
+        self.width
     }
 
     /// Text with color, if there is to be any.
@@ -92,15 +114,27 @@ impl Out {
 
     /// A line of one color, cut if it is too long.
     pub fn painted(&mut self, paint: Paint, text: &str) {
-        let line = self.paint(paint, &cut(text, WIDTH));
+        let line = self.paint(paint, &cut(text, self.width));
         self.line(&line);
     }
 
     /// Running text, broken between words.
     pub fn paragraph(&mut self, paint: Paint, text: &str) {
-        for line in wrapped(text, WIDTH) {
+        for line in wrapped(text, self.width) {
             self.painted(paint, &line);
         }
+    }
+
+    /// A sentence, broken between words; code points too long for a line are shortened.
+    pub fn phrase(&mut self, paint: Paint, phrase: &Phrase) {
+        let longest = LONGEST_NAME.min(self.width);
+        let span = |span: &Span| match span {
+            Span::Words(words) => words.clone(),
+            Span::Code(code) => shorten(code, longest),
+            Span::Count(number) => grouped(*number),
+        };
+        let text: String = phrase.spans().iter().map(span).collect();
+        self.paragraph(paint, &text);
     }
 
     /// A table.
@@ -116,6 +150,12 @@ impl Out {
     }
 }
 
+/// The width of the terminal that standard output is, if it is one.
+fn terminal_width() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    (size.ws_col > 0).then_some(size.ws_col.into())
+}
+
 /// Sends a value as JSON to standard output.
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
@@ -123,8 +163,8 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     send(&bytes)
 }
 
-/// Sends an answer to standard output. Whoever reads may stop reading, but an answer that could not be
-/// written, as on a full disk, is none.
+/// Sends an answer to standard output. A reader may close its end, but an answer that cannot be written, as on a
+/// full disk, is a failure.
 pub fn send(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     sent(out.write_all(bytes).and_then(|()| out.flush()))
@@ -133,126 +173,15 @@ pub fn send(bytes: &[u8]) -> Result<(), Failure> {
 fn sent(written: std::io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::Failed(format!("standard output cannot be written: {error}")))
+            Err(Failure::Failed(format!("cannot write to standard output: {error}")))
         }
         _ => Ok(()),
     }
 }
 
-/// Text in columns.
-pub struct Table {
-    columns: Vec<Column>,
-    rows: Vec<Vec<(Paint, String)>>,
-}
-
-/// A column of a table.
-pub struct Column {
-    /// Its heading.
-    pub head: &'static str,
-    /// Numbers stand at the right.
-    pub right: bool,
-    /// The widest it may be; what is longer is cut.
-    pub most: usize,
-}
-
-impl Table {
-    /// No rows yet. The last column takes what is left of the line.
-    pub fn new(columns: Vec<Column>) -> Self {
-        Self { columns, rows: Vec::new() }
-    }
-
-    /// One more row.
-    pub fn row(&mut self, cells: Vec<(Paint, String)>) {
-        self.rows.push(cells);
-    }
-
-    fn lines(&self, out: &Out) -> Vec<String> {
-        let width = |place: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(place));
-            let longest = cells.map(|cell| cell.1.chars().count()).max().unwrap_or(0);
-            longest.max(self.columns[place].head.chars().count()).min(self.columns[place].most)
-        };
-        let mut widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
-        let all: usize = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
-        if let Some(last) = widths.last_mut() {
-            *last = last.saturating_sub(all.saturating_sub(WIDTH));
-        }
-        let line = |cells: &[(Paint, String)]| {
-            let mut line = String::new();
-            for (place, (paint, cell)) in cells.iter().enumerate() {
-                let width = widths[place];
-                let cell = cut(cell, width);
-                let padding = " ".repeat(width - cell.chars().count());
-                let cell = out.paint(*paint, &cell);
-                let gap = if place == 0 { "" } else { "  " };
-                let _ = match self.columns[place].right {
-                    true => write!(line, "{gap}{padding}{cell}"),
-                    false => write!(line, "{gap}{cell}{padding}"),
-                };
-            }
-            line
-        };
-        let head: Vec<_> = self.columns.iter().map(|c| (Paint::Dim, c.head.to_owned())).collect();
-        std::iter::once(line(&head)).chain(self.rows.iter().map(|row| line(row))).collect()
-    }
-}
-
-/// A column that holds text.
-pub fn left(head: &'static str, most: usize) -> Column {
-    Column { head, right: false, most }
-}
-
-/// A column that holds numbers.
-pub fn right(head: &'static str) -> Column {
-    Column { head, right: true, most: 16 }
-}
-
-/// As much of a text as fits; control characters are not shown.
-pub fn cut(text: &str, width: usize) -> String {
-    let clean = |letter: char| if letter.is_control() { ' ' } else { letter };
-    let clean: Vec<char> = text.chars().map(clean).collect();
-    match clean.len() > width {
-        true if width > 0 => clean[..width - 1].iter().chain(&['…']).collect(),
-        true => String::new(),
-        false => clean.into_iter().collect(),
-    }
-}
-
-/// Text broken between words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last_mut().map(|line| line.chars().count()).unwrap_or(0);
-        if line > 0 && line + 1 + word.chars().count() > width {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tables_are_never_wider_than_the_page() {
-        let mut table = Table::new(vec![right("n"), left("name", 40), left("text", 90)]);
-        let long = "x".repeat(300);
-        table.row(vec![
-            (Paint::Plain, "1".into()),
-            (Paint::Cyan, long.clone()),
-            (Paint::Plain, long),
-        ]);
-        let lines = table.lines(&Out::new(Color::Never));
-        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{lines:?}");
-        assert!(lines[1].ends_with('…'));
-    }
 
     #[test]
     fn a_reader_may_leave_but_a_full_disk_is_a_failure() {
@@ -261,23 +190,18 @@ mod tests {
         let Err(Failure::Failed(said)) = sent(Err(Error::from(ErrorKind::StorageFull))) else {
             panic!("an answer that was not written is a failure")
         };
-        assert!(said.starts_with("standard output cannot be written: "), "{said}");
+        assert!(said.starts_with("cannot write to standard output: "), "{said}");
     }
 
     #[test]
-    fn color_adds_no_width() {
-        let mut table = Table::new(vec![left("a", 10), left("b", 10)]);
-        table.row(vec![(Paint::Red, "ab".into()), (Paint::Bold, "cd".into())]);
-        let plain = table.lines(&Out::new(Color::Never));
-        let colored = table.lines(&Out::new(Color::Always));
-        assert_eq!(plain[1], "ab  cd");
-        assert_eq!(colored[1], "\x1b[31mab\x1b[0m  \x1b[1mcd\x1b[0m");
-    }
-
-    #[test]
-    fn text_is_broken_between_words_and_cut_where_it_must_be() {
-        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
-        assert_eq!(cut("abcdef", 4), "abc…");
-        assert_eq!(cut("a\tb", 4), "a b");
+    fn a_sentence_keeps_the_lines_of_long_paths() {
+        let long = format!("{}queue.c:417", "folder/".repeat(27));
+        let sentence = Phrase::new("In all 25 failing runs, ").code(long).words(" read.");
+        for width in [40, 60, 80, 100] {
+            let mut out = Out::with_width(Color::Never, width);
+            out.phrase(Paint::Plain, &sentence);
+            assert!(out.text.contains("/queue.c:417"), "{}", out.text);
+            assert!(out.text.lines().all(|line| line.chars().count() <= width), "{}", out.text);
+        }
     }
 }

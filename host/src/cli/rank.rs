@@ -3,24 +3,24 @@
 use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
 use super::failure::Failure;
 use super::number::number;
-use super::out::{Out, Paint, Table, left, plural, print_json, right};
+use super::out::{Out, Paint, Table, left, plural, point, print_json, right};
 use crate::view::AnalysisView;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-/// Say which lines to look at first.
+/// Rank the lines to look at first.
 ///
-/// Two answers: code points ranked by their contexts (Bugaboo), and edges ranked by how well their
-/// surroundings explain the failures (Recon). With labels, what failing runs have and passing ones have
-/// not counts; without, what is unusual.
+/// Gives two rankings: code points by their contexts (Bugaboo), and edges by how well what happened around them
+/// explains the failures (Recon). With failing and passing runs, what only failing runs do counts; otherwise,
+/// what is unusual.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   crosstalk rank runs/ --elf prog.elf
   crosstalk rank --failing bad/ --passing good/        labels from folders
   crosstalk rank runs/ --context 0                     without contexts: does the bug disappear?
-  crosstalk rank runs/ --bug bank.c:31                 how many inspections until this line")]
+  crosstalk rank runs/ --bug bank.c:31                 how many inspections until line 31")]
 pub struct Args {
     #[command(flatten)]
     runs: RunArgs,
@@ -28,10 +28,10 @@ pub struct Args {
     code: CodeArgs,
     #[command(flatten)]
     rank: RankArgs,
-    /// Show this many of each
+    /// Rows of each ranking to show
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<usize>)]
     top: usize,
-    /// A code point of the bug (FILE:LINE, function or 0xADDRESS): count inspections until it comes
+    /// A code point of a known bug (FILE:LINE, function or 0xADDRESS): count the inspections until it is found
     #[arg(long, value_name = "POINT")]
     bug: Vec<String>,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let mut out = Out::new(args.out.color);
     headline(&mut out, &view.runs);
-    out.paragraph(Paint::Bold, &view.verdict);
+    out.phrase(Paint::Bold, &view.finding.sentence());
     out.line("");
     code_points(&mut out, &view, args.top);
     if !view.reconstructions.is_empty() {
@@ -111,7 +111,7 @@ pub fn code_points(out: &mut Out, view: &AnalysisView, top: usize) {
         right("rank"),
         right("score"),
         right("runs"),
-        left("code point", 28),
+        point("code point", 34),
         left("function", 18),
         left("", 60),
     ];
@@ -124,8 +124,8 @@ pub fn code_points(out: &mut Out, view: &AnalysisView, top: usize) {
             (Paint::Yellow, format!("{:.3}", row.score)),
             (Paint::Plain, runs.to_string()),
             (Paint::Bold, row.point.name.clone()),
-            (Paint::Plain, point.function.clone().unwrap_or_default()),
-            (Paint::Cyan, point.text.clone().unwrap_or_default()),
+            (Paint::Plain, point.function_beside().unwrap_or_default().to_owned()),
+            (Paint::Cyan, point.text_or_reason().to_owned()),
         ]);
     }
     out.table(&table);
@@ -141,14 +141,16 @@ pub fn reconstructions(out: &mut Out, view: &AnalysisView, top: usize) {
     out.painted(Paint::Bold, &title);
     let columns = vec![
         right("rank"),
-        right("score"),
-        right("B"),
-        right("C"),
-        right("R"),
-        right("S"),
-        right("failing"),
-        right("passing"),
-        left("source → sink", 60),
+        right("score").optional(1),
+        right("B").optional(2),
+        right("C").optional(2),
+        right("R").optional(2),
+        right("S").optional(2),
+        right("failing").optional(1),
+        right("passing").optional(1),
+        point("source", 60),
+        point("sink", 60),
+        left("kind", 11),
     ];
     let mut table = Table::new(columns);
     let mut shown = BTreeSet::new();
@@ -167,7 +169,9 @@ pub fn reconstructions(out: &mut Out, view: &AnalysisView, top: usize) {
             number(found.s),
             (Paint::Red, found.failing.to_string()),
             (Paint::Green, found.passing.to_string()),
-            (Paint::Bold, format!("{source} → {} ({})", found.sink.name, found.kind)),
+            (Paint::Bold, source.to_owned()),
+            (Paint::Bold, found.sink.name.clone()),
+            (Paint::Plain, found.kind.name().to_owned()),
         ]);
     }
     out.table(&table);

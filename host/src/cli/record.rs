@@ -15,10 +15,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Receive a run from a board over its serial line, and put a program onto the board first if told to.
+/// Receive a run from a board over its serial line; with --load, load a program onto the board first.
 ///
-/// The run is written when it has ended, when another one begins, or when the line falls silent or is closed:
-/// with every record that arrived intact; if none did, nothing is. What the program prints goes to stdout.
+/// The run is written when it ends, when another one begins, or when the line falls silent or is closed. It holds
+/// every record that arrived intact; without any, nothing is written. The program's output goes to stdout.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,9 +26,9 @@ Examples:
   crosstalk record --serial /dev/ttyUSB0 --load prog.c -- 12       compiled first; with an argument
   crosstalk record --serial /dev/ttyUSB0 --out next.run            whatever the board sends
 
-Exit codes: 0 the whole run is there; 1 it is not, or the board does not answer; 2 wrong use or bad input.")]
+Exit codes: 0 the run is complete; 1 it is not, or the board does not answer; 2 wrong use or bad input.")]
 pub struct Args {
-    /// The serial device that the board is at
+    /// The serial device of the board
     #[arg(long, value_name = "DEVICE")]
     serial: PathBuf,
     /// The program to load: an ELF file, or C and assembly files
@@ -40,13 +40,13 @@ pub struct Args {
     /// Where to write the run; by default a new file, named after the program, or board.run
     #[arg(long, value_name = "FILE.run")]
     out: Option<PathBuf>,
-    /// The speed of the line
+    /// The speed of the line, in bits per second
     #[arg(long, value_name = "BAUD", default_value_t = 1_000_000, value_parser = positive::<u32>)]
     baud: u32,
-    /// How long the board may take to answer, in seconds
+    /// Give up if the board does not answer for this long
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = number::<u64>)]
     answer: u64,
-    /// How long the line may be silent before the run is taken for over, in seconds
+    /// Take the run for finished when the line is silent for this long
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number::<u64>)]
     silence: u64,
 }
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         received.run.header.program = name.to_string_lossy().into_owned();
     }
     if !received.arrived {
-        tell(&received.damage);
+        warn(&received.damage);
         let why = missing(&received, listening.end).unwrap_or_default();
         return Err(Failure::Failed(format!("{why}; nothing was written")));
     }
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let edges = received.run.edges.iter().map(|total| u64::from(total.count)).sum();
     let outcome = &received.run.ending.outcome;
     say(format_args!("`{}`: {}, {outcome}\n", path.display(), plural(edges, "edge")));
-    tell(&received.damage);
+    warn(&received.damage);
     match missing(&received, listening.end) {
         None => Ok(ExitCode::SUCCESS),
         Some(why) => {
@@ -86,19 +86,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Warns of every place where the line was disturbed.
-fn tell(damage: &[record::Damage]) {
+fn warn(damage: &[record::Damage]) {
     for damage in damage {
-        say(format_args!("warning: {}\n", told(damage)));
+        say(format_args!("warning: {}\n", described(damage)));
     }
 }
 
 /// One place where the line was disturbed.
-fn told(damage: &record::Damage) -> String {
+fn described(damage: &record::Damage) -> String {
     let record::Damage { offset, bytes, reason } = damage;
     match bytes {
         0 => format!("at byte {offset} of the line: {reason}"),
         _ => format!(
-            "{} from byte {offset} of the line are no records: {reason}",
+            "{} from byte {offset} of the line are not records: {reason}",
             plural(*bytes, "byte")
         ),
     }
@@ -109,7 +109,7 @@ fn missing(received: &Received, end: Option<LineEnd>) -> Option<String> {
     if received.ended {
         let disturbed = received.damage.first();
         return (!received.whole).then(|| match disturbed {
-            Some(damage) => format!("the run is not whole: {}", told(damage)),
+            Some(damage) => format!("the run is not whole: {}", described(damage)),
             None => "the run is not whole: its beginning did not arrive".to_owned(),
         });
     }
@@ -122,7 +122,7 @@ fn missing(received: &Received, end: Option<LineEnd>) -> Option<String> {
 }
 
 impl Args {
-    /// Where the run goes. A file that nobody named is not replaced.
+    /// The file for the run. Only a file that was named is replaced.
     fn out(&self) -> Result<PathBuf, Failure> {
         if let Some(named) = &self.out {
             return Ok(named.clone());
@@ -140,7 +140,7 @@ impl Args {
 
     /// Loads the program and starts it; what has come of the run already.
     fn put(&self, line: &mut Serial) -> Result<Vec<u8>, Failure> {
-        // What is wrong with the files is told before the board is touched.
+        // Files are checked before the board is touched.
         if let Some(missing) = self.load.iter().find(|file| !file.is_file()) {
             return Err(Failure::BadInput(format!("`{}` is not a file", missing.display())));
         }

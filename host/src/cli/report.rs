@@ -9,7 +9,7 @@ use kit::file::{check_output, write_atomic};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Write everything as one HTML page: the verdict, pictures, rankings, the graph.
+/// Write an HTML page with the verdict, pictures, rankings and the communication graph.
 ///
 /// The page needs no network and opens from disk. The same runs give the same bytes.
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ pub struct Args {
     /// Reconstructions to draw
     #[arg(long, value_name = "N", default_value_t = Limits::default().pictures, value_parser = number::<usize>)]
     pictures: usize,
-    /// Where to write; standard output by default
+    /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -4,6 +4,7 @@ use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
 use super::number::number;
 use super::program::{CompileArgs, Setup, prepare};
+use super::progress::Progress;
 use crate::kept;
 use border::{End, Program, Records};
 use config::Config;
@@ -21,15 +22,15 @@ pub(super) const OWN_ERROR: u8 = 125;
 
 /// Run a program on the simulated machine, to its end.
 ///
-/// The program is C, compiled as `crosstalk cc` does, or any RV32IMA ELF file linked into RAM at
-/// 0x80000000. An ELF file of one's own ends, and prints, through the symbols `tohost` and `fromhost` as
-/// riscv-tests do, and may print to the serial port. The program's output goes to stdout and its exit code
-/// is this command's; everything else goes to stderr.
+/// The program is C, compiled as by `crosstalk cc`, or any RV32IMA ELF file linked into RAM at 0x80000000. An ELF
+/// file without our runtime exits and prints through the symbols `tohost` and `fromhost`, as riscv-tests do, or
+/// prints to the serial port. The program's output goes to stdout and its exit code becomes this command's;
+/// everything else goes to stderr.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   crosstalk run prog.c                            on the default machine, four harts
-  crosstalk run prog.elf --record one.run -- 12   with an argument; keep what was communicated
+  crosstalk run prog.elf --record one.run -- 12   with an argument; record its communication
   crosstalk run prog.elf --seed 7 --lockstep      another schedule, checked by the golden machine
   crosstalk run prog.elf --vcd w.vcd --from 1000 --to 2000
 
@@ -42,18 +43,17 @@ pub struct Args {
     /// The program's arguments
     #[arg(value_name = "ARGUMENTS", last = true)]
     arguments: Vec<OsString>,
-    /// Write the run's communication and end to this file, for `rank` and the others; also if it does not
-    /// end by itself
+    /// Record the run's communication and outcome in this file, for `rank` and others; also if it is stopped
     #[arg(long, value_name = "FILE.run")]
     record: Option<PathBuf>,
     #[command(flatten)]
     compile: CompileArgs,
     #[command(flatten)]
     machine: MachineArgs,
-    /// The schedule; 0 perturbs nothing
+    /// The seed of the schedule; 0 perturbs nothing
     #[arg(long, value_name = "S", value_parser = number::<u64>)]
     seed: Option<u64>,
-    /// Give up after this many cycles
+    /// Stop after this many cycles
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = number::<u64>)]
     max_cycles: u64,
     /// Write a waveform
@@ -68,7 +68,7 @@ pub struct Args {
     /// Print every retired instruction and every coherence transaction
     #[arg(long)]
     trace: bool,
-    /// Print what each hart did, as Bugaboo's Table 5 counts it; the program's own code is monitored
+    /// Print statistics of each hart, as in Bugaboo's Table 5; monitors the program's own code
     #[arg(long)]
     stats: bool,
     /// Compare every instruction and transaction with the golden machine
@@ -88,9 +88,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let config = args.entered(config, &program);
     let machines = Machines::with(builder());
     let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;
+    let running = Progress::waiting("the program is running");
     let mut console = BufWriter::new(io::stdout().lock());
     let done = args.execute(&library, &config, &program, waveform, &mut console);
     drop(console);
+    drop(running);
     let mut outcome = match done {
         Ok(outcome) => outcome,
         Err(error) => return Err(args.explained(error, &machines, &config, &program)),
@@ -152,7 +154,7 @@ impl Args {
         Ok(config)
     }
 
-    /// What is wrong with a file that is to be written is told before anything is built or run.
+    /// Checks output files before anything is built or run.
     fn check_outputs(&self) -> Result<(), Failure> {
         let inputs = || self.files.iter().chain(self.machine.file());
         let apart = match (&self.record, &self.vcd) {
@@ -165,7 +167,7 @@ impl Args {
             .map_err(|error| Failure::Own(error.to_string(), OWN_ERROR))
     }
 
-    /// The cycles of the waveform, if there is to be one. What is wrong with them is told before anything is built.
+    /// The file and cycles of the waveform, if one was asked for; checked before anything is built.
     fn waveform(&self) -> Result<Option<(&Path, Range<u64>)>, Failure> {
         let own = |what: String| Failure::Own(what, OWN_ERROR);
         let Some(path) = &self.vcd else { return Ok(None) };
@@ -218,7 +220,7 @@ impl Args {
         Ok(outcome)
     }
 
-    /// The error; a mismatch is told at once, because its waveform takes a while.
+    /// The error. A mismatch is reported at once, because making its waveform takes a while.
     fn explained(
         &self,
         error: MachineError,
@@ -233,7 +235,7 @@ impl Args {
                 let options = self.options(program);
                 match machines.waveform(config, program, options, *cycle, &path) {
                     Ok(()) => format!("the cycles around it are in {}", path.display()),
-                    Err(reason) => format!("there is no waveform of it: {reason}"),
+                    Err(reason) => format!("its waveform cannot be written: {reason}"),
                 }
             }
             _ => error.to_string(),

@@ -3,7 +3,7 @@
 use super::common::{OutArgs, RunArgs, headline};
 use super::failure::Failure;
 use super::number::number;
-use super::out::{Out, Paint, Table, cut, grouped, left, plural, print_json, right};
+use super::out::{Out, Paint, Table, grouped, left, plural, point, print_json, right};
 use super::progress::Progress;
 use crate::analysis::{Analysis, Request};
 use crate::recon;
@@ -11,12 +11,12 @@ use crate::view::{RunView, RunsView};
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Say which runs there are, how they ended, what they lost.
+/// List runs: how they ended, what they recorded, what they lost.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     runs: RunArgs,
-    /// Show this many runs
+    /// Runs to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>)]
     top: usize,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         plural(code_points as u64, "code point"),
     ));
     for outcome in &summary.outcomes {
-        out.line(&cut(&format!("{:>6}  {}", grouped(outcome.runs.into()), outcome.how), 100));
+        out.painted(Paint::Plain, &format!("{:>6}  {}", grouped(outcome.runs.into()), outcome.how));
     }
     out.line("");
     let columns = vec![
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         right("edges"),
         right("lost"),
         right("cycles"),
-        left("run", 24),
+        point("run", 24),
         left("outcome", 40),
     ];
     let mut table = Table::new(columns);

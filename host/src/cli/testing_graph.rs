@@ -9,15 +9,15 @@ use record::Label;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Make the union of all runs of testing, to deploy with the program (Bugaboo §5).
+/// Write the union of all runs of testing, to deploy with the program (Bugaboo §5).
 ///
 /// `crosstalk watch` compares runs in the field with it. Failing runs are left out: what testing shows
-/// counts as correct.
+/// is taken for correct.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     runs: RunArgs,
-    /// Where to write
+    /// The file to write
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }

@@ -13,7 +13,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Compare runs in the field with the testing graph, and report code points that behave as never in
+/// Compare runs in the field with the testing graph, and report code points that behave as they never did in
 /// testing.
 ///
 /// Each run is compared as it comes; what testing did not show is ranked over all field runs so far.
@@ -25,7 +25,7 @@ Examples:
   crosstalk watch testing.run field/ --elf prog.elf
   crosstalk watch testing.run - < /dev/ttyUSB0")]
 pub struct Args {
-    /// What `crosstalk testing-graph` wrote
+    /// The testing graph, as written by `crosstalk testing-graph`
     #[arg(value_name = "TESTING_GRAPH")]
     testing: PathBuf,
     /// Runs from the field: files, folders, or - for a stream on standard input
@@ -43,7 +43,7 @@ pub struct Args {
 
 fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 /// One line of `--json`: a run.

@@ -1,5 +1,6 @@
 //! Debug information of a program file: lines, functions, what was inlined where.
 
+use super::symbols::Symbols;
 use addr2line::Context;
 use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
 use object::{Object, ObjectSection, ObjectSymbol};
@@ -14,8 +15,8 @@ pub struct Program {
     context: Mutex<Context<Slice>>,
     /// The program's own text, when it says so.
     text: Option<std::ops::Range<u64>>,
-    /// Names of functions, for code without debug information: start, end, name.
-    functions: Vec<(u64, u64, String)>,
+    /// Symbols of code, for instructions without debug information.
+    symbols: Symbols,
 }
 
 /// A stretch of instructions that belong to one line.
@@ -56,16 +57,7 @@ impl Program {
         let context = Context::from_dwarf(dwarf).map_err(|error| unusable(error.to_string()))?;
         let address = |name: &str| file.symbol_by_name(name).map(|symbol| symbol.address());
         let text = address(TEXT[0]).zip(address(TEXT[1])).map(|(start, end)| start..end);
-        let mut functions: Vec<_> = file
-            .symbols()
-            .filter(|symbol| symbol.kind() == object::SymbolKind::Text && symbol.size() > 0)
-            .filter_map(|symbol| {
-                let (start, name) = (symbol.address(), symbol.name().ok()?);
-                Some((start, start.saturating_add(symbol.size()), name.to_owned()))
-            })
-            .collect();
-        functions.sort();
-        Ok(Self { context: Mutex::new(context), text, functions })
+        Ok(Self { context: Mutex::new(context), text, symbols: Symbols::of(&file) })
     }
 
     /// All lines of the program, in the order of their addresses.
@@ -108,11 +100,9 @@ impl Program {
         frames
     }
 
-    /// The function's name from the symbol table.
-    pub fn symbol(&self, pc: u64) -> Option<&str> {
-        let after = self.functions.partition_point(|(start, ..)| *start <= pc);
-        let (_, end, name) = self.functions.get(after.checked_sub(1)?)?;
-        (pc < *end).then_some(name)
+    /// The symbols of its code.
+    pub fn symbols(&self) -> &Symbols {
+        &self.symbols
     }
 
     /// Whether an instruction belongs to the thread library; `None` when the program does not say.

@@ -1,4 +1,4 @@
-//! Short names of source files: as many of their folders as it takes to tell them apart.
+//! Short names of source files: as many of their folders as make them unique.
 
 use hashbrown::HashMap;
 

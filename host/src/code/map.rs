@@ -92,13 +92,16 @@ impl CodeMap {
     pub fn with_pc_bits(mut self, pc_bits: u8) -> Self {
         const CORE_PC_BITS: u32 = 32;
         let pc_bits = u32::from(pc_bits);
-        if pc_bits == 0 || pc_bits >= CORE_PC_BITS || self.ranges.is_empty() {
+        let Some(program) = &self.program else { return self };
+        if pc_bits == 0 || pc_bits >= CORE_PC_BITS {
             return self;
         }
         let hash = golden::PcHash::new(CORE_PC_BITS, pc_bits);
         let mut hashed = HashMap::new();
-        for (start, end, _) in &self.ranges {
-            for pc in (*start..*end).step_by(2) {
+        // Instructions with lines first; then those that have only a symbol, or nothing.
+        let lines = self.ranges.iter().map(|(start, end, _)| *start..*end);
+        for range in lines.chain(program.symbols().code().cloned()) {
+            for pc in range.step_by(2) {
                 hashed.entry(hash.of(golden::Pc(pc)).0).or_insert(pc);
             }
         }
@@ -153,12 +156,42 @@ impl CodeMap {
         };
         let text = location.as_ref().and_then(|at| self.sources.line(&at.file, at.line));
         let library = self.is_library(key, first, location.as_ref());
-        let name = match (&location, pcs.first()) {
-            (Some(at), _) => format!("{}:{}", self.files.short(&at.file), at.line),
-            (None, Some(pc)) => format!("{pc:#010x}"),
-            (None, None) => "memory".into(),
+        let (name, unknown) = match (&location, pcs.first()) {
+            (Some(at), _) => (format!("{}:{}", self.files.short(&at.file), at.line), None),
+            (None, Some(pc)) => {
+                let (name, reason) = self.without_line(*pc, library);
+                (name, Some(reason))
+            }
+            (None, None) => ("memory".into(), None),
         };
-        CodePoint { name, pcs, location, function, inlined_at, text, library }
+        CodePoint { name, pcs, location, function, inlined_at, text, library, unknown }
+    }
+
+    /// What to call an instruction without a source line, and why it has none.
+    fn without_line(&self, pc: u64, library: bool) -> (String, &'static str) {
+        let Some(program) = &self.program else {
+            return (format!("{pc:#010x}"), "no program was given: --elf names it");
+        };
+        if self.hashed.as_ref().is_some_and(|hashed| !hashed.contains_key(&pc)) {
+            let reason = "no instruction of the program has this hash";
+            return (format!("unknown code with pc hash {pc:#x}"), reason);
+        }
+        let address = self.address(pc);
+        let symbols = program.symbols();
+        match symbols.at(address) {
+            Some((name, offset)) => {
+                let name = if offset == 0 { name.into() } else { format!("{name}+{offset:#x}") };
+                let reason = match library {
+                    true => "in the thread library, without a source line",
+                    false => "without a source line",
+                };
+                (name, reason)
+            }
+            None if !symbols.is_code(address) => {
+                (format!("unknown code at {address:#010x}"), "outside the program's code")
+            }
+            None => (format!("unknown code at {address:#010x}"), "without a symbol or source line"),
+        }
     }
 
     fn functions(&self, program: &Program, pc: u64) -> (Option<String>, Vec<InlinedAt>) {
@@ -172,7 +205,8 @@ impl CodeMap {
                 .zip(frame.line)
                 .map(|(file, line)| Location { file: self.sources.shown(file), line }),
         });
-        let function = function.or_else(|| program.symbol(pc).map(str::to_owned));
+        let symbol = || program.symbols().at(pc).map(|(name, _)| name.to_owned());
+        let function = function.or_else(symbol);
         (function, outer.collect())
     }
 

@@ -1,4 +1,4 @@
-//! The text of source lines, where the source is at hand.
+//! The text of source lines, where the source can be found.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

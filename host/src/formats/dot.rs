@@ -2,8 +2,8 @@
 
 use super::ImportError;
 use super::text::{self, Fields, edge_fields, edge_of, in_order, node_fields, node_of};
-use crate::graph::Node;
-use record::{EdgeKind, Run};
+use crate::graph::{Kind, Node};
+use record::Run;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -29,12 +29,18 @@ pub fn write(run: &Run, name: &dyn Fn(Node) -> Option<String>) -> String {
         let id = |pc, ctx| ids[&Node { pc, ctx }];
         let (source, sink) = (id(source.pc, source.ctx), id(sink.pc, sink.ctx));
         let fields = edge_fields(total).map(|(key, value)| format!("{key}={}", quoted(&value)));
-        let style = match total.edge.kind {
-            EdgeKind::Raw => "solid",
-            EdgeKind::Waw => "dashed",
-            EdgeKind::Memory => "dotted",
+        // `kind` is the record's, so that it can be read back; drawn is what it means.
+        let kind = Kind::of(total.edge.kind, !total.edge.source.pc.is_null());
+        let style = match kind {
+            Kind::Raw => "solid",
+            Kind::Waw => "dashed",
+            Kind::Memory | Kind::FirstWrite => "dotted",
         };
-        let _ = writeln!(out, "  n{source} -> n{sink} [style=\"{style}\", {}];", fields.join(", "));
+        let (tip, fields) = (kind.name(), fields.join(", "));
+        let _ = writeln!(
+            out,
+            "  n{source} -> n{sink} [style=\"{style}\", tooltip=\"{tip}\", {fields}];"
+        );
     }
     out.push_str("}\n");
     out

@@ -55,29 +55,29 @@ struct Lost {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry<'a> {
-    source: Place,
-    sink: Place,
+    source: AccessFields,
+    sink: AccessFields,
     kind: Cow<'a, str>,
     count: u32,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Place {
+struct AccessFields {
     pc: u64,
     ctx: u32,
     time: u64,
     hart: u8,
 }
 
-impl From<Access> for Place {
+impl From<Access> for AccessFields {
     fn from(Access { pc, ctx, time, hart }: Access) -> Self {
         Self { pc: pc.0, ctx: ctx.0, time: time.0, hart: hart.0 }
     }
 }
 
-impl From<Place> for Access {
-    fn from(Place { pc, ctx, time, hart }: Place) -> Self {
+impl From<AccessFields> for Access {
+    fn from(AccessFields { pc, ctx, time, hart }: AccessFields) -> Self {
         Self { pc: Pc(pc), ctx: Ctx(ctx), time: Time(time), hart: Hart(hart) }
     }
 }

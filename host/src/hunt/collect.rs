@@ -16,14 +16,14 @@ use std::sync::{Mutex, PoisonError};
 /// The firmware's exit code for programs with more threads than harts.
 const MORE_THREADS_THAN_HARTS: i32 = 125;
 
-/// How far a hunt is.
+/// The progress of a hunt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Schedules of the prefix that is complete.
     pub runs: u64,
     /// Those that failed.
     pub failing: u64,
-    /// How much is perturbed.
+    /// The level of perturbation.
     pub level: Level,
 }
 
@@ -35,13 +35,13 @@ pub struct Collector<'a> {
     pub fail_if: &'a FailIf,
     /// What to look for.
     pub goal: Goal,
-    /// Where runs are kept. What is there is not run again.
+    /// The folder for the runs. A schedule whose run is stored there is not run again.
     pub folder: &'a Path,
-    /// Told after each run.
+    /// Called after each run.
     pub progress: &'a (dyn Fn(Standing) + Sync),
 }
 
-/// A run that is over, ready to be kept.
+/// A finished run, ready to be stored.
 struct Done {
     entry: Entry,
     file: Vec<u8>,
@@ -60,7 +60,7 @@ impl Collector<'_> {
     ///
     /// # Errors
     /// If machine or firmware are at fault, a file cannot be written, or the program does not suit a
-    /// hunt: it has no threads, more than the machine has harts, or no end.
+    /// hunt: it has no threads, more than the machine has harts, or does not end.
     pub fn collect(&self) -> Result<Collection, HuntError> {
         let mut front = Front::new(Journal::open(self.folder)?);
         front.stop = self.stop(&front.journal.entries);
@@ -70,7 +70,7 @@ impl Collector<'_> {
             let (seeds, level) = lock().next_block();
             let level = if self.source.has_levels() { level } else { Level::default() };
             let stopped = AtomicBool::new(false);
-            // One after the other, so that the prefix grows and little is run in vain.
+            // In the order of the seeds, so that the completed prefix grows and few runs are wasted.
             let seeds = seeds.take_while(|_| !stopped.load(Ordering::Relaxed));
             seeds.par_bridge().for_each(|seed| {
                 let done = self.one(seed, level);
@@ -102,11 +102,11 @@ impl Collector<'_> {
         while front.stop.is_none() {
             let next = front.journal.entries.len() as u64 + 1;
             let Some(done) = front.waiting.remove(&next) else { return };
-            let kept = done.and_then(|done| {
+            let stored = done.and_then(|done| {
                 front.failing += u64::from(done.entry.label() == Label::Failing);
                 Ok(front.journal.keep(&done.file, done.entry)?)
             });
-            if let Err(error) = kept {
+            if let Err(error) = stored {
                 front.stop = Some(Err(error));
                 return;
             }

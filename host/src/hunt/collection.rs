@@ -12,23 +12,23 @@ use std::path::PathBuf;
 /// What a hunt found: a prefix of the seeds, with a file for each run.
 #[derive(Clone, Debug)]
 pub struct Collection {
-    /// Where the files are.
+    /// The folder with the files.
     pub folder: PathBuf,
     /// The schedules that were run, from seed 1 on.
     pub entries: Vec<Entry>,
     /// What was looked for.
     pub goal: Goal,
-    /// Why there are no more.
+    /// Why the collection ended.
     pub stop: Stop,
 }
 
 impl Collection {
-    /// How many failed.
+    /// The number of failing runs.
     pub fn failing(&self) -> usize {
         self.labeled(Label::Failing).count()
     }
 
-    /// How many passed.
+    /// The number of passing runs.
     pub fn passing(&self) -> usize {
         self.labeled(Label::Passing).count()
     }
@@ -78,7 +78,7 @@ impl Collection {
 }
 
 impl Analysis {
-    /// Whether anything tells failing runs from passing ones: an edge that no passing run has and two
+    /// Whether anything separates failing runs from passing ones: an edge that no passing run has and two
     /// failing ones have, or the only failing one.
     pub fn separates(&self) -> bool {
         let enough = self.census.labels.failing.min(2);

@@ -1,6 +1,6 @@
-//! Why a hunt has no result.
+//! Errors of a hunt.
 
-/// One sentence each; what can be a person's doing says what would be right.
+/// One sentence each; where the input is at fault, it says what would be right.
 #[derive(Debug, thiserror::Error)]
 pub enum HuntError {
     /// A file cannot be read or written, or is damaged.
@@ -12,15 +12,21 @@ pub enum HuntError {
     /// The machine cannot be built or run, or there is none of this configuration.
     #[error(transparent)]
     Machine(Box<dyn std::error::Error + Send + Sync>),
-    /// What was asked for cannot be done.
+    /// The request cannot be fulfilled.
     #[error("{0}")]
     Refused(String),
-    /// The firmware said something that makes no sense.
+    /// The firmware sent something invalid.
     #[error("schedule {seed}: {what}")]
     Firmware {
-        /// In which run.
+        /// The seed of the run.
         seed: u64,
-        /// What is wrong.
+        /// What is wrong with it.
         what: String,
     },
+}
+
+impl From<kit::file::Unwritable> for HuntError {
+    fn from(error: kit::file::Unwritable) -> Self {
+        Self::Host(error.into())
+    }
 }

@@ -23,15 +23,15 @@ const RUNS: &str = "runs";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// By itself, or nobody knows.
+    /// By itself, or the record does not say.
     Exit,
     /// An assertion failed.
     Assertion,
-    /// The hardware refused something.
+    /// An instruction faulted.
     Fault,
-    /// Everybody waits.
+    /// All threads wait.
     Deadlock,
-    /// It took too long.
+    /// It was stopped at the cycle limit.
     CycleLimit,
 }
 
@@ -47,11 +47,11 @@ impl From<&End> for Ended {
     }
 }
 
-/// A schedule and what became of it.
+/// A schedule and how its run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its number.
+    /// The seed of its schedule.
     pub seed: u64,
     /// The name of the source that ran it; empty in journals that do not say.
     #[serde(default)]
@@ -60,9 +60,9 @@ pub struct Entry {
     level: Level,
     /// Whether it counts as failing.
     failing: bool,
-    /// How it ended.
+    /// How its run ended, in a word.
     pub ended: Ended,
-    /// The same in words.
+    /// How it ended, in full.
     pub outcome: String,
     /// Whether more than one hart communicated.
     pub threads: bool,

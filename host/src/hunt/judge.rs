@@ -8,13 +8,13 @@ use record::Label;
 /// What a hunt looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// So many failing runs.
+    /// The number of failing runs to look for.
     pub failing: u32,
-    /// So many passing runs.
+    /// The number of passing runs to look for.
     pub passing: u32,
-    /// At most so many schedules.
+    /// The number of schedules to try at most.
     pub max_runs: u64,
-    /// Stop as soon as it is clear that the failures are deadlocks, which other monitoring shows better.
+    /// Stop once the failures are clearly deadlocks, which monitoring the thread library shows better.
     pub leave_deadlocks: bool,
 }
 
@@ -24,10 +24,10 @@ impl Default for Goal {
     }
 }
 
-/// Why there are no more runs.
+/// Why a collection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// There are enough.
+    /// Enough runs of both labels were found.
     Enough,
     /// Enough failed, and nothing passed however little was perturbed.
     AlwaysFails,
@@ -37,9 +37,9 @@ pub enum Stop {
     Limit,
 }
 
-/// After so many schedules it is asked whether the program suits a hunt at all.
+/// After this many schedules the hunt checks whether the program suits it at all.
 const FIRST_LOOK: usize = 8;
-/// So many deadlocks in a row, and nothing else, are no accident.
+/// This many failures that are all deadlocks are no coincidence.
 const DEADLOCKS: usize = 5;
 
 /// Whether these entries, a prefix of the seeds, are all that is needed.
@@ -72,8 +72,8 @@ pub(super) fn suits(entries: &[Entry]) -> Result<(), HuntError> {
     if entries.iter().all(|entry| entry.ended == Ended::CycleLimit) {
         let cycles = entries[0].cycles;
         return refuse(format!(
-            "none of the first {FIRST_LOOK} schedules ended within {cycles} cycles; if the program is \
-             to end at all, raise --max-cycles or give it less to do"
+            "none of the first {FIRST_LOOK} schedules ended within {cycles} cycles; if the \
+             program ends at all, raise --max-cycles or give it less to do"
         ));
     }
     if !entries.iter().any(|entry| entry.threads) {

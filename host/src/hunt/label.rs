@@ -1,4 +1,4 @@
-//! What counts as failing.
+//! What counts as a failing run.
 
 use super::Finished;
 use record::{End, Label};
@@ -6,13 +6,13 @@ use regex::{Regex, RegexBuilder};
 use std::fmt;
 use std::str::FromStr;
 
-/// When a run is failing.
+/// The rule that labels a run failing or passing.
 #[derive(Clone, Debug)]
 pub enum FailIf {
     /// When it ends otherwise than with exit code 0: another code, an assertion, a fault, a deadlock, the
     /// cycle limit.
     Exit,
-    /// When what it prints matches, and only then.
+    /// When its output matches, and only then.
     Output(Regex),
 }
 
@@ -35,13 +35,13 @@ impl FromStr for FailIf {
     fn from_str(text: &str) -> Result<Self, String> {
         match (text, text.strip_prefix("output=")) {
             ("exit", _) => Ok(Self::Exit),
-            (_, Some("")) => Err("the expression is empty, and would match everything".into()),
+            (_, Some("")) => Err("an empty expression matches everything".into()),
             // As in grep: a line begins and ends wherever one does.
             (_, Some(expression)) => match RegexBuilder::new(expression).multi_line(true).build() {
                 Ok(expression) => Ok(Self::Output(expression)),
                 Err(error) => Err(format!("not a regular expression: {error}")),
             },
-            _ => Err("allowed: exit, output=REGEX".into()),
+            _ => Err("expected exit or output=REGEX".into()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! ReliefF: how well each feature tells the reconstructions of a bug from the others (Recon §4.2).
+//! ReliefF: how well each feature separates the reconstructions of a bug from the others (Recon §4.2).
 //!
 //! As in Weka: for every sample, its nearest neighbors of its own class and of the other; a feature is
 //! good if it differs little from the former and much from the latter.
@@ -8,7 +8,7 @@
 pub struct Sample {
     /// B, C, R.
     pub features: [f64; 3],
-    /// Its class.
+    /// Whether it shows the bug.
     pub buggy: bool,
 }
 

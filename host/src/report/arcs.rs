@@ -22,7 +22,7 @@ const LETTER: i32 = 8;
 /// The height of a file's name.
 const FILE: i32 = 40;
 
-/// Where a code point is.
+/// A code point and its row.
 struct Placed<'a> {
     point: &'a PointView,
     y: i32,
@@ -79,7 +79,7 @@ fn place(nodes: &[PointView]) -> (Vec<Placed<'_>>, i32) {
     (placed, y + 8)
 }
 
-/// What is true of all arcs.
+/// The scale of all arcs.
 struct Scale {
     /// The most rows' height that an arc bridges.
     longest: i32,
@@ -146,7 +146,7 @@ fn arc(place: usize, edge: &GraphEdge, placed: &[Placed<'_>], scale: &Scale) -> 
         edge.sink,
         text(&source.point.titled()),
         text(&sink.point.titled()),
-        edge.kind,
+        edge.kind.name(),
         grouped(edge.count),
         edge.failing,
         edge.passing

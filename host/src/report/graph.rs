@@ -3,8 +3,8 @@
 use super::Limits;
 use crate::analysis::Analysis;
 use crate::code::PointKey;
+use crate::graph::Kind;
 use crate::view::PointView;
-use record::EdgeKind;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,12 +24,13 @@ pub struct GraphView {
 /// What went from one code point to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct GraphEdge {
-    /// Who wrote, by place in the list of nodes.
+    /// The code point that wrote, by its index in `nodes`.
     pub source: usize,
-    /// Who read or overwrote.
+    /// The code point that read or overwrote, by its index in `nodes`.
     pub sink: usize,
-    /// RAW, WAW or memory: the first of them that there was.
-    pub kind: &'static str,
+    /// What the sink did; where edges of several kinds lead from one to the other, the first in the order of
+    /// [`Kind`].
+    pub kind: Kind,
     /// Failing runs with the commonest edge between the two.
     pub failing: u32,
     /// Passing runs with it.
@@ -45,7 +46,7 @@ pub struct GraphEdge {
 /// An edge between code points in the making.
 #[derive(Clone, Copy)]
 struct Tally {
-    kind: EdgeKind,
+    kind: Kind,
     failing: u32,
     passing: u32,
     bug_only: u32,
@@ -81,7 +82,7 @@ pub fn of(analysis: &Analysis, limits: Limits) -> GraphView {
     let edge = |((source, sink), tally): ((PointKey, PointKey), Tally)| GraphEdge {
         source: place(source),
         sink: place(sink),
-        kind: tally.kind.name(),
+        kind: tally.kind,
         failing: tally.failing,
         passing: tally.passing,
         bug_only: tally.bug_only,
@@ -108,7 +109,7 @@ fn tallies(analysis: &Analysis) -> BTreeMap<(PointKey, PointKey), Tally> {
             continue;
         }
         let first = Tally {
-            kind: edge.key.kind,
+            kind: edge.key.shown_kind(),
             failing: 0,
             passing: 0,
             bug_only: 0,
@@ -116,7 +117,7 @@ fn tallies(analysis: &Analysis) -> BTreeMap<(PointKey, PointKey), Tally> {
             rank: UNRANKED,
         };
         let tally = tallies.entry(ends).or_insert(first);
-        tally.kind = tally.kind.min(edge.key.kind);
+        tally.kind = tally.kind.min(edge.key.shown_kind());
         tally.failing = tally.failing.max(edge.runs.failing);
         tally.passing = tally.passing.max(edge.runs.passing);
         if census.labels.passing > 0 && census.bug_only(id as u32) {

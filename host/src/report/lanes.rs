@@ -2,6 +2,7 @@
 
 use super::escape::{cut, text};
 use super::words::percent;
+use crate::graph::Kind;
 use crate::view::{EventView, MemberView, PointView, ReconstructionView};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -49,7 +50,7 @@ impl Row<'_> {
     }
 }
 
-/// Whether there is an example with times: both ends are in it, or else nobody knows the source.
+/// Whether there is an example with times: both ends are in it, or no writer is known.
 pub fn is_timed(found: &ReconstructionView) -> bool {
     let has = |part: &str| found.example.iter().any(|event| event.part == part);
     has("sink") && (has("source") || found.source.is_none())
@@ -107,7 +108,7 @@ pub fn draw(found: &ReconstructionView, id: &str) -> String {
         let (x2, y2) = (lane_x(lane), row_y(to));
         let d = match source {
             Some((from, lane)) => arrow(lane_x(lane), row_y(from), x2, y2),
-            // Nobody is known to have written: the value comes from outside of the picture.
+            // No writer is known: the value comes from outside the picture.
             None => format!("M{} {}L{} {}", x2 - 40, y2 - 20, x2 - 9, y2 - 5),
         };
         let _ = writeln!(svg, "<path class=\"flow\" d=\"{d}\" marker-end=\"url(#{id}-tip)\"/>");
@@ -180,7 +181,7 @@ fn beside(
     point: &PointView,
     confidence: Option<f64>,
     part: &str,
-    kind: &str,
+    kind: Kind,
     x: u32,
     y: u32,
 ) -> String {
@@ -193,8 +194,10 @@ fn beside(
     };
     let did = match (part, kind) {
         ("source", _) => "writes the value",
-        ("sink", "WAW") => "overwrites it",
-        ("sink", _) => "reads it",
+        ("sink", Kind::Raw) => "reads it",
+        ("sink", Kind::Waw) => "overwrites it",
+        ("sink", Kind::Memory) => "reads memory",
+        ("sink", Kind::FirstWrite) => "writes first",
         _ => "",
     };
     let did = match did {
@@ -234,20 +237,21 @@ fn hint(point: &PointView, time: Option<u64>) -> String {
     hint
 }
 
-fn part_name(part: &str, kind: &str) -> &'static str {
+fn part_name(part: &str, kind: Kind) -> &'static str {
     match (part, kind) {
         ("prefix", _) => "before",
         ("source", _) => "write",
         ("body", _) => "between",
-        ("sink", "WAW") => "overwrite",
+        ("sink", Kind::Waw) => "overwrite",
+        ("sink", Kind::FirstWrite) => "write",
         ("sink", _) => "read",
         _ => "after",
     }
 }
 
-/// The picture in words, for those who cannot see it.
+/// The picture in words, for screen readers.
 fn described(found: &ReconstructionView, rows: &[Row<'_>]) -> String {
-    let told: Vec<String> = rows
+    let accesses: Vec<String> = rows
         .iter()
         .filter_map(|row| match row {
             Row::Access { part, point, confidence, .. } => {
@@ -258,7 +262,7 @@ fn described(found: &ReconstructionView, rows: &[Row<'_>]) -> String {
             Row::Gap { .. } => None,
         })
         .collect();
-    format!("In time order: {}.", told.join(", then "))
+    format!("In time order: {}.", accesses.join(", then "))
 }
 
 /// One failing run's accesses, a lane for each hart that is seen.
@@ -298,7 +302,7 @@ fn example(events: &[EventView]) -> (Vec<String>, Vec<Row<'_>>) {
 
 /// Where no times were recorded, the parts are still known, and the ends; not who did the rest.
 fn without_times(found: &ReconstructionView) -> (Vec<String>, Vec<Row<'_>>) {
-    let reader = if found.kind == "WAW" { "overwriter" } else { "reader" };
+    let reader = if found.kind.writes() { "overwriter" } else { "reader" };
     let regions = [&found.prefix, &found.body, &found.suffix];
     let lanes = match regions.iter().all(|region| region.is_empty()) {
         true => vec!["writer", reader],

@@ -1,8 +1,9 @@
 //! The page: its sections in the order in which a person asks.
 
 use super::escape::{json, text};
-use super::words::{GLOSSARY, grouped, percent, plural, program, term, verdict, what};
-use super::{Report, arcs, lanes, next, policy, tables};
+use super::words::{GLOSSARY, grouped, html as in_html, percent, plural, program, term};
+use super::{Report, arcs, lanes, policy, tables};
+use crate::verdict::{EdgeFinding, Labels, Note, suggestions};
 use crate::view::{MemberView, ReconstructionView};
 use std::fmt::Write as _;
 
@@ -61,14 +62,16 @@ fn header(report: &Report) -> String {
         &term("lost", if runs.lost_edges == 1 { "lost edge" } else { "lost edges" }),
     ));
     let facts: String = facts.iter().map(|fact| format!("<li>{fact}</li>")).collect();
+    let note = |note: &Note| format!("<p class=\"intro\">{}</p>\n", in_html(&note.words()));
+    let notes: String = report.notes.iter().map(note).collect();
     format!(
         "<header>\n<p class=\"kicker\"><span>Crosstalk report</span> <span class=\"program\">{}</span>\
-         <span id=\"theme\"></span></p>\n<h1>{}</h1>\n<ul class=\"facts\">{facts}</ul>\n\
+         <span id=\"theme\"></span></p>\n<h1>{}</h1>\n{notes}<ul class=\"facts\">{facts}</ul>\n\
          <nav aria-label=\"Sections\"><a href=\"#happened\">What happened</a> <a href=\"#look\">Where to \
          look</a> <a href=\"#who\">Who talks to whom</a> <a href=\"#recorded\">What was recorded</a> \
          <a href=\"#next\">What to try next</a> <a href=\"#words\">Words</a></nav>\n</header>\n",
         text(program(report)),
-        verdict(report)
+        in_html(&report.analysis.finding.sentence())
     )
 }
 
@@ -93,7 +96,7 @@ fn happened(report: &Report) -> String {
     let _ = writeln!(
         html,
         "<p class=\"intro\">Each picture is a {}. Time runs down; every {} has a lane. The two diamonds \
-         are the suspicious write and what came of it; the shaded rows are the time in which another \
+         are the suspicious write and the access that met it; the shaded rows are the time in which another \
          thread could get in between. The larger and darker a dot, the greater the {}: the share of \
          failing runs in which that line was there.</p>",
         term("reconstruction", "reconstruction"),
@@ -111,6 +114,8 @@ fn happened(report: &Report) -> String {
 
 fn picture(report: &Report, found: &ReconstructionView, nth: usize) -> String {
     let all = &report.analysis.runs;
+    let labels = Labels { failing: all.failing, passing: all.passing, unlabeled: all.unlabeled };
+    let event = EdgeFinding::of(found, labels).event();
     let share = |some: u32, all: u32| match all {
         0 => "none there are".to_owned(),
         all => format!("{} of {}", grouped(some.into()), grouped(all.into())),
@@ -142,7 +147,7 @@ fn picture(report: &Report, found: &ReconstructionView, nth: usize) -> String {
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of rank {}\">{}</div>\n\
          <figcaption>{from}{}{others}</figcaption>\n</figure>\n",
         found.rank,
-        what(found),
+        in_html(&event),
         share(found.failing, all.failing),
         share(found.passing, all.passing),
         found.score,
@@ -299,12 +304,12 @@ fn recorded(report: &Report) -> String {
 
 fn try_next(report: &Report) -> String {
     let mut html = String::from("<section id=\"next\">\n<h2>What to try next</h2>\n<ol>\n");
-    for suggestion in next::suggestions(report) {
-        let command = match suggestion.command.as_str() {
-            "" => String::new(),
-            command => format!("<pre><code>{}</code></pre>", text(command)),
+    for suggestion in suggestions(&report.analysis) {
+        let command = match suggestion.command {
+            None => String::new(),
+            Some(command) => format!("<pre><code>{}</code></pre>", text(command)),
         };
-        let _ = writeln!(html, "<li><p>{}</p>{command}</li>", suggestion.why);
+        let _ = writeln!(html, "<li><p>{}</p>{command}</li>", in_html(&suggestion.why));
     }
     html.push_str("</ol>\n</section>\n");
     html

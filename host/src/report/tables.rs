@@ -153,7 +153,7 @@ pub fn reconstructions(report: &Report) -> String {
         numbers("failing"),
         numbers("passing"),
     ];
-    let nobody = || Cell { shown: "nobody known".into(), key: String::new() };
+    let memory = || Cell { shown: "memory".into(), key: String::new() };
     let of = |some: u32, all: u32| Cell {
         shown: match all {
             0 => "–".to_owned(),
@@ -166,10 +166,10 @@ pub fn reconstructions(report: &Report) -> String {
         let pair = (found.source.as_ref().map(|source| &source.name), &found.sink.name, found.kind);
         let again = !seen.insert((pair.0.cloned(), pair.1.clone(), pair.2));
         let (source, sink) = match again {
-            false => (found.source.as_ref().map_or_else(nobody, code), code(&found.sink)),
+            false => (found.source.as_ref().map_or_else(memory, code), code(&found.sink)),
             true => {
                 let again = |point| once_more(point, &found.source_context);
-                let source = found.source.as_ref().map_or_else(nobody, again);
+                let source = found.source.as_ref().map_or_else(memory, again);
                 (source, once_more(&found.sink, &found.sink_context))
             }
         };
@@ -177,7 +177,7 @@ pub fn reconstructions(report: &Report) -> String {
             number(found.rank as u64),
             source,
             sink,
-            Cell { shown: found.kind.to_owned(), key: found.kind.to_owned() },
+            Cell { shown: found.kind.name().into(), key: found.kind.name().into() },
             fraction(found.score),
             fraction(found.b),
             fraction(found.c),

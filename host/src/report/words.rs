@@ -1,8 +1,8 @@
-//! The words of the page: the verdict, the few terms that need explaining, numbers.
+//! The few terms of the page that need explaining, and phrases and numbers as HTML.
 
 use super::Report;
 use super::escape::text;
-use crate::view::{PointView, ReconstructionView};
+use crate::verdict::{Phrase, Span};
 use kit::numbers::{self, NARROW_SPACE};
 
 /// A term: its anchor, the word, what it means.
@@ -17,7 +17,7 @@ pub const GLOSSARY: [Term; 10] = [
     Term {
         id: "run",
         word: "run",
-        meaning: "One execution of the program, from start to end, with what its threads told each other.",
+        meaning: "One execution of the program, from start to end, with the communication between its threads.",
     },
     Term {
         id: "label",
@@ -76,7 +76,7 @@ pub fn term(id: &str, shown: &str) -> String {
     )
 }
 
-/// A number with its digits in groups.
+/// A number with its digits in groups, which do not break at the end of a line.
 pub fn grouped(number: u64) -> String {
     numbers::grouped_with(number, NARROW_SPACE)
 }
@@ -104,75 +104,14 @@ pub fn program(report: &Report) -> &str {
     }
 }
 
-/// What happened, in one sentence, as HTML.
-pub fn verdict(report: &Report) -> String {
-    let view = &report.analysis;
-    match (view.reconstructions.first(), view.ranking.first()) {
-        (Some(found), _) => {
-            format!("{}, {}.", in_runs(report, found), what(found))
-        }
-        (None, Some(first)) => {
-            let code = point(&first.point);
-            match view.runs.failing {
-                0 => format!(
-                    "No run failed; among {} it was {code} that communicated most unusually.",
-                    plural(view.runs.total.into(), "run")
-                ),
-                _ => format!("The line to look at first is {code}."),
-            }
-        }
-        (None, None) => format!(
-            "In {} no thread was seen to use what another had written.",
-            plural(view.runs.total.into(), "run")
-        ),
-    }
-}
-
-/// What an edge is, in words: who did what with whose value.
-pub fn what(found: &ReconstructionView) -> String {
-    let sink = point(&found.sink);
-    let turn = if found.out_of_turn { " out of turn" } else { "" };
-    let value = match &found.source {
-        Some(source) if source.name == found.sink.name => {
-            "the value that another thread had written there".to_owned()
-        }
-        Some(source) => format!("the value that {} had written", point(source)),
-        None => "a value that no thread had just written".to_owned(),
+/// A phrase as HTML.
+pub fn html(phrase: &Phrase) -> String {
+    let span = |span: &Span| match span {
+        Span::Words(words) => text(words),
+        Span::Code(code) => format!("<code>{}</code>", text(code)),
+        Span::Count(number) => grouped(*number),
     };
-    match found.kind {
-        "WAW" => format!("{sink} overwrote{turn} {value}"),
-        "memory" => format!("{sink} read{turn} from memory {value}"),
-        _ => format!("{sink} read{turn} {value}"),
-    }
-}
-
-fn in_runs(report: &Report, found: &ReconstructionView) -> String {
-    let runs = &report.analysis.runs;
-    let failing = match (found.failing, runs.failing) {
-        (1, 1) => "In the one failing run".to_owned(),
-        (some, all) if some == all => format!("In all {} failing runs", grouped(all.into())),
-        (some, all) => {
-            format!("In {} of {} failing runs", grouped(some.into()), grouped(all.into()))
-        }
-    };
-    let passing = match (found.passing, runs.passing) {
-        (_, 0) => String::new(),
-        (0, 1) => ", but not in the passing one".to_owned(),
-        (0, all) => format!(", but in none of {} passing ones", grouped(all.into())),
-        (some, all) => {
-            format!(" and in {} of {} passing ones", grouped(some.into()), grouped(all.into()))
-        }
-    };
-    failing + &passing
-}
-
-/// A code point within a sentence.
-fn point(point: &PointView) -> String {
-    let function = match &point.point.function {
-        Some(function) => format!(" in <code>{}</code>", text(function)),
-        None => String::new(),
-    };
-    format!("<code>{}</code>{function}", text(&point.name))
+    phrase.spans().iter().map(span).collect()
 }
 
 #[cfg(test)]

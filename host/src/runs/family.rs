@@ -1,4 +1,4 @@
-//! Which runs belong together: counted as one, runs of different programs give answers about neither.
+//! Which runs can be analyzed together: runs of different programs, counted as one, explain neither.
 
 use crate::Error;
 use record::{Hash, Header};
@@ -76,7 +76,7 @@ mod tests {
         let usual = header(1, 5, 32);
         assert_eq!(
             refused(&[usual.clone(), header(2, 5, 32)]),
-            "0.run and last.run do not belong together: they are of different programs (ELF hashes differ)"
+            "0.run and last.run cannot be analyzed together: they are of different programs (ELF hashes differ)"
         );
         let said = refused(&[usual.clone(), header(1, 3, 32)]);
         assert!(said.contains("their contexts have different lengths"), "{said}");

@@ -94,10 +94,47 @@ fn without_debug_information_there_are_addresses_and_symbols() {
     let map = load(&built, &[]);
     let deposit = function(&built.elf, "deposit").start;
     let point = map.describe(map.key(Pc(deposit)), &[Pc(deposit)]);
-    assert_eq!((point.name, point.location), (format!("{deposit:#010x}"), None));
-    assert_eq!(point.function.as_deref(), Some("deposit"));
+    assert_eq!((point.name.as_str(), &point.location), ("deposit", &None));
+    assert_eq!((point.function.as_deref(), point.function_beside()), (Some("deposit"), None));
+    assert_eq!(point.text_or_reason(), "without a source line");
+    let inside = Pc(deposit + 2);
+    let point = map.describe(map.key(inside), &[inside]);
+    assert_eq!((point.name.as_str(), point.function_beside()), ("deposit+0x2", None));
+    let outside = map.describe(map.key(Pc(0x10)), &[Pc(0x10)]);
+    assert_eq!(outside.name, "unknown code at 0x00000010");
+    assert_eq!(outside.text_or_reason(), "outside the program's code");
     let unknown = CodeMap::addresses().describe(PointKey::Address(0x8000), &[Pc(0x8000)]);
-    assert_eq!((unknown.name.as_str(), unknown.function), ("0x00008000", None));
+    assert_eq!((unknown.name.as_str(), &unknown.function), ("0x00008000", &None));
+    assert_eq!(unknown.text_or_reason(), "no program was given: --elf names it");
+}
+
+#[test]
+fn assembly_without_sizes_is_named_by_its_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = ".text\n.globl first\nfirst: nop\nnop\n.globl second\nsecond: nop\n";
+    std::fs::write(folder.path().join("code.s"), source).unwrap();
+    let compiled = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()))
+        .args(["-nostdlib", "-static", "-Wl,-e,first", "-o", "code", "code.s"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let elf = folder.path().join("code");
+    let first = function(&elf, "first").start;
+    let map = CodeMap::load(&CodeOptions { elf: Some(elf), ..CodeOptions::default() }).unwrap();
+    let name = |pc: u64| map.describe(map.key(Pc(pc)), &[Pc(pc)]).name;
+    assert_eq!([name(first), name(first + 1), name(first + 2)], ["first", "first+0x1", "second"]);
+}
+
+#[test]
+fn code_of_the_thread_library_without_lines_says_so() {
+    let symbols = ["-Wl,--defsym,__program_text_start=0", "-Wl,--defsym,__program_text_end=1"];
+    let built = build(&["-g0", symbols[0], symbols[1]]);
+    let map = load(&built, &[]);
+    let pc = Pc(function(&built.elf, "deposit").start + 2);
+    let point = map.describe(map.key(pc), &[pc]);
+    assert_eq!(point.name, "deposit+0x2");
+    assert_eq!(point.text_or_reason(), "in the thread library, without a source line");
 }
 
 #[test]
@@ -130,6 +167,15 @@ fn hashed_pcs_are_found_by_their_hash() {
     let map = load(&built, &[]).with_pc_bits(20);
     let point = map.describe(map.key(Pc(hash)), &[Pc(hash)]);
     assert!(point.location.is_some_and(|at| at.file == "bank.c"));
+    let built = build(&["-g0"]);
+    let map = load(&built, &[]).with_pc_bits(20);
+    let pc = function(&built.elf, "deposit").start;
+    let kept = Pc(golden::PcHash::new(32, 20).of(golden::Pc(pc)).0);
+    assert_eq!(map.describe(map.key(kept), &[kept]).name, "deposit", "without lines by the symbol");
+    let no_code = (1..1 << 20).map(Pc).find(|hash| {
+        map.describe(map.key(*hash), &[*hash]).name.starts_with("unknown code with pc hash ")
+    });
+    assert!(no_code.is_some(), "some hash is of no instruction");
 }
 
 #[test]

@@ -12,5 +12,6 @@ mod commands;
 mod formats;
 mod inspections;
 mod laws;
+mod memory;
 mod recon_figures;
 mod stopped;

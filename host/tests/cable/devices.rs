@@ -60,8 +60,8 @@ fn a_board_that_does_not_answer_is_told_in_one_sentence() {
     let args = ["--answer", "0", "--load", program.to_str().unwrap()];
     let done = record(&terminal.path, &args, &folder.path().join("x.run")).output().unwrap();
     assert_eq!(done.status.code(), Some(1));
-    let sentence = "error: the board does not answer to a reset: is it the right line, and is the bitstream on \
-                    the board?\n";
+    let sentence = "error: the board does not answer to a reset: check the serial device, and that the \
+                    bitstream is on the board\n";
     assert_eq!(told(&done), sentence);
 }
 
@@ -77,7 +77,7 @@ fn garbage_on_the_line_costs_only_what_it_hit() {
     terminal.near.write_all(&damaged).unwrap();
     let done = record(&terminal.path, &[], &out).output().unwrap();
     assert_eq!(done.status.code(), Some(1));
-    let place = format!("{} bytes from byte {} of the line are no records", hit.len(), hit.start);
+    let place = format!("{} bytes from byte {} of the line are not records", hit.len(), hit.start);
     assert!(told(&done).contains(&place), "{}", told(&done));
     assert!(told(&done).ends_with(&format!("every intact record is in `{}`\n", out.display())));
     let received = Run::read(File::open(&out).unwrap()).unwrap();

@@ -4,7 +4,7 @@ use crate::{assert_same, found, golden, hunt, sentence};
 use std::fs;
 
 #[test]
-fn a_bug_is_told_with_its_lines_and_a_report() {
+fn a_bug_is_explained_with_its_lines_and_a_report() {
     let folder = tempfile::tempdir().unwrap();
     let said = found(&golden(folder.path(), "lost_update.c", &[]));
     let first = said.lines().find(|line| line.starts_with("   1 ")).unwrap();
@@ -15,7 +15,8 @@ fn a_bug_is_told_with_its_lines_and_a_report() {
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("lost_update.c"));
     assert!(said.contains("report: crosstalk-hunt/lost_update/report.html"), "{said}");
     // The two lines communicate in passing runs, too.
-    assert!(said.contains(" out of turn what lost_update.c:"), "{said}");
+    let sentence = said.replace('\n', " ");
+    assert!(sentence.contains(" out of turn the value that lost_update.c:"), "{said}");
 }
 
 #[test]
@@ -38,7 +39,7 @@ fn if_everything_fails_the_ranking_is_unlabeled_and_it_says_so() {
         said.contains("more:   crosstalk explain crosstalk-hunt/hopeless/runs --elf"),
         "{said}"
     );
-    assert!(said.contains("(of all 128 runs; this answer is of 25 of them)"), "{said}");
+    assert!(said.contains("(of all 128 runs; this answer uses 25 of them)"), "{said}");
 }
 
 #[test]
@@ -57,6 +58,9 @@ fn deadlocks_are_hunted_in_the_thread_library() {
     assert!(said.contains("The thread library was monitored too"), "{said}");
     assert!(said.contains("deadlock"), "{said}");
     assert!(folder.path().join("crosstalk-hunt/crossed/library/runs").is_dir());
+    let page =
+        fs::read_to_string(folder.path().join("crosstalk-hunt/crossed/report.html")).unwrap();
+    assert!(page.contains("The thread library was monitored too"), "the page says so, too");
     let own = golden(
         folder.path(),
         "crossed.c",

@@ -5,7 +5,9 @@
 mod support;
 
 mod endings;
+mod library;
 mod same_bytes;
+mod signals;
 mod toy;
 mod unsuited;
 
@@ -23,6 +25,8 @@ fn source(name: &str) -> PathBuf {
 fn hunt(folder: &Path, program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
     command.arg("hunt").arg(source(program)).args(args).current_dir(folder);
+    // What is said must not depend on how long it takes.
+    command.env("CROSSTALK_PROGRESS", "never");
     command
 }
 

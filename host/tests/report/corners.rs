@@ -40,7 +40,7 @@ fn without_failing_runs_it_shows_what_is_unusual() {
     let report = report(Limits::default(), true, |run| run.header.label = Label::Passing);
     let page = page(&report);
     assert!(report.pictures.is_empty() && !report.analysis.ranking.is_empty());
-    assert!(page.contains("<h1>No run failed; among 30 runs it was <code>message.c:"));
+    assert!(page.contains("<h1>No run failed; of 30 runs, <code>message.c:"));
     assert!(page.contains("crosstalk report --failing BAD --passing GOOD"));
     assert!(!page.contains("edge bad"), "nothing is known to be of failing runs only");
 }
@@ -81,9 +81,7 @@ fn without_debug_information_it_asks_for_the_program() {
 fn without_any_edge_it_says_that_nothing_was_seen() {
     let report = report(Limits::default(), true, |run| run.edges.clear());
     let page = page(&report);
-    assert!(
-        page.contains("<h1>In 30 runs no thread was seen to use what another had written.</h1>")
-    );
+    assert!(page.contains("<h1>No communication between threads was recorded in 30 runs.</h1>"));
 }
 
 #[test]
@@ -113,7 +111,9 @@ fn a_run_of_nothing_has_a_page() {
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
     let files = vec![RunFile { name: name(&path), path, label: None }];
     let report = Report::of(&analyzed(files, CodeOptions::default()), Limits::default());
-    assert!(page(&report).contains("<h1>In 1 run no thread"));
+    assert!(
+        page(&report).contains("<h1>No communication between threads was recorded in 1 run.</h1>")
+    );
 }
 
 #[test]

@@ -6,7 +6,6 @@ use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{Level, On};
 use firmware::bugs::{self, Bug};
-use kit::cache::Key;
 use kit::numbers::hex;
 use rayon::prelude::*;
 

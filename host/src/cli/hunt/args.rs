@@ -1,4 +1,4 @@
-//! What a hunt is told.
+//! The arguments of a hunt.
 
 use super::super::cc;
 use super::super::common::OutArgs;
@@ -6,29 +6,29 @@ use super::super::failure::{Failure, say};
 use super::super::machine::MachineArgs;
 use super::super::number::{positive, within};
 use super::super::program::{CompileArgs, is_linked};
-use super::folder::{Identity, SCHEMA};
-use crate::hunt::{Collect, FailIf, Goal, On, Scope, Setup, Subject};
+use crate::hunt::{self, Collect, FailIf, Goal, On, Setup, Subject};
 use clap::ValueEnum;
 use config::Config;
 use firmware::{Build, bugs};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Run a program under many schedules until it fails, and say which lines broke it.
+/// Run a program under many schedules until it fails, and explain which lines broke it.
 ///
-/// Schedules are numbered; the same number gives the same run. Runs are labeled by how they end. When
-/// there are enough failing and passing ones, the lines and the order of accesses that tell them apart
-/// are ranked and explained, on the terminal and as a page for a browser. Interrupting loses nothing.
+/// Schedules are numbered; the same number always gives the same run. Each run is labeled failing or passing by how
+/// it ends. Once there are enough of both, the lines and the order of accesses that separate them are ranked
+/// and explained, on the terminal and as an HTML page. An interrupted hunt can be resumed and loses nothing.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  crosstalk hunt prog.c                              a program of one's own
-  crosstalk hunt bank-account                        one of the bug suite
+  crosstalk hunt prog.c                              your own program
+  crosstalk hunt bank-account                        a program of the bug suite
   crosstalk hunt a.c b.c --cflags '-O3 -DN=8' -- 3   several files, flags, an argument
   crosstalk hunt prog.c --fail-if 'output=sum is wrong'
-  crosstalk hunt prog.c --resume --max-runs 5000     go on where the last one stopped
+  crosstalk hunt prog.c --resume --max-runs 5000     continue where the last hunt stopped
 
-Exit codes: 0 some schedule failed and this is why, 1 none did, 2 wrong use or bad input.")]
+Exit codes: 0 some schedule failed and was explained, 1 none failed, 2 wrong use or bad input,
+130 and 143 interrupted.")]
 pub struct Args {
     /// The program: C and assembly files, an ELF file, or a name from the bug suite
     #[arg(value_name = "PROGRAM", required = true)]
@@ -52,7 +52,7 @@ pub struct Args {
     max_cycles: u64,
     #[command(flatten)]
     compile: CompileArgs,
-    /// What counts as failing: any other end than exit code 0, or what the program prints
+    /// What counts as failing: any end other than exit code 0, or output that matches
     #[arg(long, value_name = "exit|output=REGEX", default_value = "exit")]
     pub fail_if: FailIf,
     /// Which code is monitored
@@ -61,13 +61,13 @@ pub struct Args {
     /// How communication is collected
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     collect: CollectName,
-    /// What runs the schedules
+    /// Which machine runs the schedules
     #[arg(long, value_enum, value_name = "MACHINE", default_value_t)]
     pub on: On,
-    /// Where runs and report go; crosstalk-hunt/PROGRAM by default
+    /// Folder for runs and report [default: crosstalk-hunt/PROGRAM]
     #[arg(long = "out", short = 'o', value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Go on with the hunt in that folder
+    /// Resume the hunt in that folder
     #[arg(long)]
     pub resume: bool,
     #[command(flatten)]
@@ -77,13 +77,23 @@ pub struct Args {
 /// Which code is monitored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Monitor {
-    /// The program's own
+    /// The program's own code
     Program,
-    /// The thread library's too
+    /// The thread library's code too
     All,
-    /// The program's own; then all, if the failures are deadlocks or nothing else tells them apart
+    /// The program's own code; then all, if the failures are deadlocks or nothing else separates them
     #[default]
     Auto,
+}
+
+impl From<Monitor> for hunt::Monitor {
+    fn from(monitor: Monitor) -> Self {
+        match monitor {
+            Monitor::Program => Self::Program,
+            Monitor::All => Self::All,
+            Monitor::Auto => Self::Auto,
+        }
+    }
 }
 
 /// How communication is collected.
@@ -92,22 +102,22 @@ enum CollectName {
     /// The firmware drains the tables, as on a board
     #[default]
     Firmware,
-    /// The simulation looks on; monitoring changes no cycle
+    /// The simulation taps every edge; monitoring changes no cycle
     Tap,
 }
 
-/// A program that is not linked yet, or is.
+/// The program to hunt.
 pub enum Program {
-    /// Sources.
+    /// Sources to compile.
     Sources {
-        /// What people call it.
+        /// The program's name.
         name: String,
-        /// The files.
+        /// C and assembly files.
         files: Vec<PathBuf>,
-        /// How many harts it needs, if that is known.
+        /// How many harts it needs at least.
         harts: u32,
     },
-    /// An ELF file.
+    /// A linked ELF file.
     Linked(PathBuf),
 }
 
@@ -117,7 +127,7 @@ impl Program {
         match self {
             Self::Linked(path) => Ok(Subject::linked(path)?),
             Self::Sources { name, files, .. } => {
-                // Compiled on the first call, which takes a while and says so.
+                // The first call compiles the runtime, which takes a while and shows its progress.
                 cc::runtime()?;
                 let build = Build { files: files.clone(), flags: flags.to_vec() };
                 let (subject, warnings) = Subject::compile(name, &build)?;
@@ -131,7 +141,7 @@ impl Program {
 }
 
 impl Args {
-    /// The program that is meant; a file wins over a name of the bug suite.
+    /// The program that was named; a file takes precedence over the bug suite.
     pub fn program(&self) -> Result<Program, Failure> {
         if let [name] = self.files.as_slice()
             && !name.is_file()
@@ -148,7 +158,7 @@ impl Args {
         Ok(Program::Sources { name, files: self.files.clone(), harts: 1 })
     }
 
-    /// The machine; a program of the suite gets as many harts as it needs unless somebody says otherwise.
+    /// The machine. A program of the bug suite gets as many harts as it needs unless --harts is given.
     pub fn machine(&self, program: &Program) -> Result<Config, Failure> {
         let mut config = self.machine.config().map_err(Failure::BadInput)?;
         if let (Program::Sources { harts, .. }, None) = (program, self.machine.harts) {
@@ -164,19 +174,10 @@ impl Args {
         self.compile.flags()
     }
 
-    /// Which code is monitored at first.
-    pub fn scope(&self) -> Scope {
-        match self.monitor {
-            Monitor::Program | Monitor::Auto => Scope::Program,
-            Monitor::All => Scope::All,
-        }
-    }
-
-    /// How the program is run at first.
+    /// How the program is run.
     pub fn setup(&self, config: &Config) -> Setup {
         Setup {
             arguments: self.arguments.clone(),
-            scope: self.scope(),
             collect: self.collect(),
             max_cycles: self.max_cycles,
             ..Setup::new(config.clone())
@@ -190,32 +191,13 @@ impl Args {
         }
     }
 
-    /// What is looked for.
+    /// How many runs to look for.
     pub fn goal(&self) -> Goal {
         let Self { failing, passing, max_runs, .. } = *self;
         Goal { failing, passing, max_runs, ..Goal::default() }
     }
 
-    /// Everything that decides what a schedule gives.
-    pub fn identity(&self, subject: &Subject, config: &Config) -> Identity {
-        let name = |value: &dyn Fn() -> Option<clap::builder::PossibleValue>| {
-            value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-        };
-        Identity {
-            schema: SCHEMA.into(),
-            program: subject.name.clone(),
-            elf: subject.hash().iter().map(|byte| format!("{byte:02x}")).collect(),
-            arguments: self.arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
-            configuration: config.canonical(),
-            on: self.on.name().into(),
-            monitor: name(&|| self.monitor.to_possible_value()),
-            collect: self.collect().name().into(),
-            fail_if: self.fail_if.to_string(),
-            max_cycles: self.max_cycles,
-        }
-    }
-
-    /// Where everything goes.
+    /// The folder for everything that the hunt writes.
     pub fn folder(&self, subject: &Subject) -> PathBuf {
         let usual = || Path::new("crosstalk-hunt").join(&subject.name);
         self.folder.clone().unwrap_or_else(usual)
@@ -225,5 +207,7 @@ impl Args {
 fn unknown(name: &Path) -> Failure {
     let known: Vec<_> = bugs::ALL.iter().map(|bug| bug.name).collect();
     let (name, known) = (name.display(), known.join(", "));
-    Failure::BadInput(format!("`{name}` is neither a file nor one of the bug suite: {known}"))
+    Failure::BadInput(format!(
+        "`{name}` is neither a file nor a program of the bug suite; the suite has {known}"
+    ))
 }

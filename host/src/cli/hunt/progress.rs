@@ -1,29 +1,25 @@
-//! How far a hunt is, on a terminal.
+//! How far a hunt is.
 
 use super::super::out::plural;
+use super::super::progress::Progress;
 use crate::hunt::{Goal, Standing};
-use indicatif::{ProgressBar, ProgressStyle};
 use kit::numbers::duration;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// A line that says it.
+/// A line with runs, rate and the time that is left.
 pub struct HuntProgress {
     goal: Goal,
-    bar: ProgressBar,
-    /// Where this sitting began.
+    progress: Progress,
+    /// When this sitting began, and how many runs there were then.
     began: OnceLock<(Instant, u64)>,
 }
 
 impl HuntProgress {
-    /// Nothing is done yet. It shows on terminals only.
+    /// Before the first run.
     pub fn new(goal: Goal) -> Self {
-        let style = ProgressStyle::with_template("{spinner} {msg}");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
-        let bar = ProgressBar::new_spinner().with_style(style);
-        bar.set_message("running the first schedules");
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Self { goal, bar, began: OnceLock::new() }
+        let progress = Progress::starting("running the first schedules");
+        Self { goal, progress, began: OnceLock::new() }
     }
 
     /// A run is over.
@@ -45,17 +41,11 @@ impl HuntProgress {
         if let Some(left) = left(&self.goal, now).filter(|_| rate > 0.0) {
             line += &format!(", {} left", duration(left as f64 / rate));
         }
-        self.bar.set_message(line);
+        self.progress.show(&line);
     }
 }
 
-impl Drop for HuntProgress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// How many more schedules it takes, if failures go on as they were; `None`: nobody can know.
+/// How many more schedules it takes if failures stay as frequent; `None` if there are none yet.
 fn left(goal: &Goal, now: Standing) -> Option<u64> {
     let more = |wanted: u32, found: u64| -> Option<u64> {
         match u64::from(wanted).saturating_sub(found) {

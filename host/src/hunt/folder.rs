@@ -1,14 +1,14 @@
-//! The folder of a hunt: what it was told, its program, its runs, its report.
+//! The folder of a hunt: its parameters, its program, its runs, its report.
 //!
 //! ```text
 //! hunt.json         what decides the runs      program.elf   the program
 //! schedules.jsonl   a line a schedule          runs/7.run    the run of schedule 7
 //! library/          the same once more, with the thread library monitored, if that was needed
-//! report.html       the answer                 hunt.lock     held by the hunt that is under way
+//! report.html       the answer                 hunt.lock     held while a hunt is running
 //! ```
 
-use super::super::failure::Failure;
-use crate::{Error, hunt};
+use super::HuntError;
+use crate::Error;
 use kit::file::{partial, write_atomic};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -29,7 +29,7 @@ const PROGRAM: &str = "program.elf";
 const REPORT: &str = "report.html";
 const LIBRARY: &str = "library";
 
-/// Everything that decides what a schedule gives; with the same, a hunt can go on.
+/// Everything that decides what a schedule gives. A hunt can be resumed with the same values only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The name and version of this form.
@@ -42,29 +42,29 @@ pub struct Identity {
     pub arguments: Vec<String>,
     /// The machine, in full.
     pub configuration: String,
-    /// What runs it.
+    /// The machine that runs it: `rtl` or `golden`.
     pub on: String,
-    /// Which code is monitored.
+    /// Which code is monitored: `program`, `all` or `auto`.
     pub monitor: String,
     /// How communication is collected.
     pub collect: String,
     /// What counts as failing.
     pub fail_if: String,
-    /// The longest run.
+    /// The cycle limit of a run.
     pub max_cycles: u64,
 }
 
-/// A hunt's folder, which is this hunt's alone as long as the value lives.
+/// A hunt's folder, locked for as long as the value lives.
 pub struct Folder {
     path: PathBuf,
     _lock: File,
 }
 
 impl Folder {
-    /// Opens the folder, for a new hunt or to go on with the same one. What is in it stays as it is.
-    pub fn open(path: &Path, identity: &Identity, resume: bool) -> Result<Self, Failure> {
+    /// Opens and locks the folder, for a new hunt or to resume the one in it. Changes nothing in it.
+    pub fn open(path: &Path, identity: &Identity, resume: bool) -> Result<Self, HuntError> {
         fs::create_dir_all(path).map_err(|error| Error::file(path, &error))?;
-        // Nothing is put into a folder that is somebody else's.
+        // Nothing is put into a folder that holds something else.
         known(path)?;
         let lock = locked(path)?;
         if let Some(known) = known(path)?
@@ -75,8 +75,8 @@ impl Folder {
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
-    /// Begins the hunt: an older one makes way, unless it is to go on.
-    pub fn begin(&self, identity: &Identity, resume: bool) -> Result<(), Failure> {
+    /// Begins the hunt. An older one is removed, unless it is resumed.
+    pub fn begin(&self, identity: &Identity, resume: bool) -> Result<(), HuntError> {
         if !resume {
             self.clear()?;
         }
@@ -86,9 +86,9 @@ impl Folder {
     }
 
     /// Removes what an older hunt left, and nothing else.
-    fn clear(&self) -> Result<(), Failure> {
+    fn clear(&self) -> Result<(), HuntError> {
         for stage in [self.path.clone(), self.library()] {
-            hunt::clear(&stage)?;
+            super::clear(&stage)?;
         }
         match fs::remove_file(self.path.join(REPORT)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -98,41 +98,41 @@ impl Folder {
         }
     }
 
-    /// Where runs are collected.
+    /// The folder of the first stage's runs.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where they are collected once more, with the thread library monitored.
+    /// The folder of the second stage's runs, with the thread library monitored.
     pub fn library(&self) -> PathBuf {
         self.path.join(LIBRARY)
     }
 
-    /// Where the program is.
+    /// The path of the program.
     pub fn program(&self) -> PathBuf {
         self.path.join(PROGRAM)
     }
 
-    /// Keeps the program.
-    pub fn put_program(&self, elf: &[u8]) -> Result<(), Failure> {
+    /// Stores the program.
+    pub fn put_program(&self, elf: &[u8]) -> Result<(), HuntError> {
         Ok(write_atomic(&self.program(), elf)?)
     }
 
-    /// Keeps the report; says where.
-    pub fn put_report(&self, page: &[u8]) -> Result<PathBuf, Failure> {
+    /// Stores the report; gives its path.
+    pub fn put_report(&self, page: &[u8]) -> Result<PathBuf, HuntError> {
         let path = self.path.join(REPORT);
         write_atomic(&path, page)?;
         Ok(path)
     }
 }
 
-/// What the hunt in a folder was told; `None`: there is none, and nothing else either.
-fn known(folder: &Path) -> Result<Option<Value>, Failure> {
+/// The parameters of the hunt in a folder; `None` if the folder is empty.
+fn known(folder: &Path) -> Result<Option<Value>, HuntError> {
     let path = folder.join(IDENTITY);
     let foreign = || {
         let folder = folder.display();
-        Failure::BadInput(format!(
-            "{folder} holds something else than a hunt; name another folder with --out"
+        HuntError::Refused(format!(
+            "{folder} is not empty and holds no hunt; choose another folder with --out"
         ))
     };
     match fs::read(&path) {
@@ -158,23 +158,23 @@ fn known(folder: &Path) -> Result<Option<Value>, Failure> {
     }
 }
 
-/// Makes the folder this process's alone. The system gives it back however the process ends.
-fn locked(folder: &Path) -> Result<File, Failure> {
+/// Locks the folder for this process. The system unlocks it however the process ends.
+fn locked(folder: &Path) -> Result<File, HuntError> {
     let path = folder.join(LOCK);
     let wrong = |error: std::io::Error| Error::unwritable(&path, &error);
     let file = OpenOptions::new().create(true).append(true).open(&path).map_err(wrong)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(file),
-        Err(Errno::WOULDBLOCK) => Err(Failure::BadInput(format!(
-            "another hunt is under way in {}; wait for it, or name another folder with --out",
+        Err(Errno::WOULDBLOCK) => Err(HuntError::Refused(format!(
+            "another hunt is running in {}; wait for it, or choose another folder with --out",
             folder.display()
         ))),
         Err(error) => Err(wrong(error.into()).into()),
     }
 }
 
-/// Refuses to go on with a hunt that was told something else.
-fn check_same(folder: &Path, known: &Value, wanted: &Identity) -> Result<(), Failure> {
+/// Refuses to resume a hunt with other parameters.
+fn check_same(folder: &Path, known: &Value, wanted: &Identity) -> Result<(), HuntError> {
     let wanted = serde_json::to_value(wanted).unwrap_or_default();
     let mut fields = wanted.as_object().into_iter().flatten();
     let Some((field, _)) = fields.find(|(field, value)| known.get(field.as_str()) != Some(value))
@@ -194,8 +194,8 @@ fn check_same(folder: &Path, known: &Value, wanted: &Identity) -> Result<(), Fai
         other => &format!("another {other}"),
     };
     let folder = folder.display();
-    Err(Failure::BadInput(format!(
-        "{folder} is of a hunt with {what}; leave --resume out to begin a new one"
+    Err(HuntError::Refused(format!(
+        "{folder} holds a hunt with {what}; omit --resume to start a new one"
     )))
 }
 
@@ -234,7 +234,7 @@ mod tests {
         let first = begun(folder.path(), &identity());
         for resume in [false, true] {
             let said = refusal(folder.path(), &identity(), resume);
-            assert!(said.starts_with("another hunt is under way in "), "{said}");
+            assert!(said.starts_with("another hunt is running in "), "{said}");
         }
         drop(first);
         begun(folder.path(), &identity());
@@ -252,7 +252,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join(name), text).unwrap();
             let said = refusal(folder.path(), &identity(), false);
-            assert!(said.contains("holds something else than a hunt"), "{name} {text}: {said}");
+            assert!(said.contains("holds no hunt"), "{name} {text}: {said}");
             assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text);
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is put there");
         }
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_from_the_hunt_to_go_on_with_is_told_in_words() {
+    fn what_differs_from_the_hunt_to_resume_is_named() {
         let folder = tempfile::tempdir().unwrap();
         drop(begun(folder.path(), &identity()));
         for (other, what) in [

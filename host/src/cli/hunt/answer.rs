@@ -1,0 +1,127 @@
+//! The answer of a hunt, for people and for scripts.
+
+use super::super::common::headline;
+use super::super::out::{Out, Paint, Table, grouped, left, plural, point};
+use super::super::rank;
+use super::command;
+use crate::graph::Kind;
+use crate::hunt::{Answer, Collection, Scope};
+use crate::verdict::Note;
+use crate::view::{AnalysisView, PointView};
+use record::Label;
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Rows of each ranking.
+const TOP: usize = 5;
+/// Ways in which runs failed that are listed one by one.
+const OUTCOMES: usize = 3;
+/// Lines shown between source and sink.
+const BETWEEN: usize = 3;
+
+/// The answer for scripts.
+#[derive(Serialize)]
+pub struct Document {
+    schema: &'static str,
+    program: String,
+    schedules: usize,
+    failing: usize,
+    passing: usize,
+    monitor: &'static str,
+    /// What a reader should know besides, a sentence each.
+    notes: Vec<String>,
+    /// The notes as data.
+    facts: Vec<Note>,
+    #[serde(flatten)]
+    analysis: AnalysisView,
+}
+
+/// All of it as data.
+pub fn document(program: &str, answer: &Answer) -> Document {
+    Document {
+        schema: "crosstalk.hunt/1",
+        program: program.to_owned(),
+        schedules: answer.collection.entries.len(),
+        failing: answer.collection.failing(),
+        passing: answer.collection.passing(),
+        monitor: answer.scope.name(),
+        notes: answer.notes.iter().map(|note| note.words().to_string()).collect(),
+        facts: answer.notes.clone(),
+        analysis: answer.analysis.view(10),
+    }
+}
+
+/// Writes the answer for people.
+pub fn write(out: &mut Out, answer: &Answer) {
+    let view = answer.analysis.view(10 * TOP);
+    headline(out, &view.runs);
+    let collection = &answer.collection;
+    let tried = grouped(collection.entries.len() as u64);
+    let failed = plural(collection.failing() as u64, "schedule");
+    out.paragraph(Paint::Plain, &format!("{failed} of {tried} failed: {}.", outcomes(collection)));
+    answer.notes.iter().for_each(|note| out.phrase(Paint::Yellow, &note.words()));
+    out.line("");
+    out.phrase(Paint::Bold, &view.finding.sentence());
+    lines(out, &view);
+    out.line("");
+    rank::code_points(out, &view, TOP);
+    if !view.reconstructions.is_empty() {
+        out.line("");
+        rank::reconstructions(out, &view, TOP);
+    }
+    out.line("");
+    out.line(&format!("report: {}", answer.report.display()));
+    let runs = collection.folder.join("runs");
+    let library = if answer.scope == Scope::All { " --library" } else { "" };
+    let (runs, elf) = (runs.display(), answer.program.display());
+    out.line(&format!("more:   {} explain {runs} --elf {elf}{library}", command()));
+    let (all, counted) = (collection.entries.len(), collection.chosen().len());
+    if all > counted {
+        let note =
+            format!("(of all {} runs; this answer uses {counted} of them)", grouped(all as u64));
+        out.line(&format!("        {}", out.paint(Paint::Dim, &note)));
+    }
+}
+
+/// How failing runs ended, and how often, the commonest first.
+fn outcomes(collection: &Collection) -> String {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for entry in collection.entries.iter().filter(|entry| entry.label() == Label::Failing) {
+        *counts.entry(&entry.outcome).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let (listed, others) = counts.split_at(counts.len().min(OUTCOMES));
+    let listed = listed.iter().map(|(how, count)| format!("{} {how}", grouped(*count)));
+    let others: u64 = others.iter().map(|(_, count)| count).sum();
+    let others = (others > 0).then(|| format!("{} in other ways", grouped(others)));
+    listed.chain(others).collect::<Vec<_>>().join(", ")
+}
+
+/// The lines of the verdict with their text, in the order in which they ran.
+fn lines(out: &mut Out, view: &AnalysisView) {
+    let Some(found) = view.reconstructions.first() else { return };
+    let mut table =
+        Table::new(vec![left("", 9), point("code point", 34), left("function", 18), left("", 60)]);
+    let mut row = |role: &str, paint: Paint, point: &PointView| {
+        table.row(vec![
+            (Paint::Dim, role.to_owned()),
+            (paint, point.name.clone()),
+            (Paint::Plain, point.function_beside().unwrap_or_default().to_owned()),
+            (Paint::Cyan, point.point.text_or_reason().to_owned()),
+        ]);
+    };
+    if let Some(source) = &found.source {
+        row("wrote", Paint::Bold, source);
+    }
+    found.body.iter().take(BETWEEN).for_each(|member| row("between", Paint::Plain, &member.point));
+    let role = match found.kind {
+        Kind::Raw | Kind::Memory => "read",
+        Kind::Waw => "overwrote",
+        Kind::FirstWrite => "wrote",
+    };
+    row(role, Paint::Bold, &found.sink);
+    out.line("");
+    out.table(&table);
+}

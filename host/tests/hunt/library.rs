@@ -1,0 +1,98 @@
+//! A hunt through the library, as any other program calls it.
+
+use crate::{found, golden, source};
+use crosstalk::hunt::{
+    Campaign, Event, FailIf, Goal, Golden, Monitor, Outcome, Scope, Setup, Subject,
+};
+use crosstalk::verdict::{Note, SecondStage};
+use std::sync::Mutex;
+
+fn subject(program: &str) -> Subject {
+    let build = firmware::Build { files: vec![source(program)], flags: Vec::new() };
+    let name = program.trim_end_matches(".c");
+    Subject::compile(name, &build).unwrap().0
+}
+
+/// What a hunt of a program on the golden machine finds, and the names of what happened.
+fn hunted(subject: &Subject, monitor: Monitor, folder: &std::path::Path) -> (Outcome, Vec<String>) {
+    let events = Mutex::new(Vec::new());
+    let watch = |event: Event<'_>| {
+        let name = format!("{event:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
+        let mut events = events.lock().unwrap();
+        if events.last() != Some(&name) {
+            events.push(name);
+        }
+    };
+    let campaign = Campaign {
+        subject,
+        setup: Setup::new(config::Config::default()),
+        monitor,
+        on: "golden",
+        open: &|setup| Ok(Box::new(Golden::new(subject.load(setup)?)?)),
+        fail_if: &FailIf::Exit,
+        goal: Goal { failing: 8, passing: 8, ..Goal::default() },
+        folder,
+        resume: false,
+        watch: &watch,
+    };
+    let outcome = campaign.run().unwrap();
+    (outcome, events.into_inner().unwrap())
+}
+
+#[test]
+fn deadlocks_lead_to_a_second_stage_for_every_caller() {
+    let folder = tempfile::tempdir().unwrap();
+    let subject = subject("crossed.c");
+    let (outcome, events) = hunted(&subject, Monitor::Auto, &folder.path().join("auto"));
+    let Outcome::Failed(answer) = outcome else { panic!("it fails now and then") };
+    assert_eq!(answer.scope, Scope::All);
+    let because = |note: &Note| {
+        matches!(note, Note::LibraryMonitored { because: SecondStage::Deadlocks { .. } })
+    };
+    assert!(answer.notes.iter().any(because), "{:?}", answer.notes);
+    assert!(answer.report.is_file() && answer.program.is_file());
+    let expected =
+        ["Begun", "Collecting", "Ran", "SecondStage", "Collecting", "Ran", "Analyzing", "Read"];
+    assert_eq!(events, expected);
+    let (outcome, _) = hunted(&subject, Monitor::Program, &folder.path().join("program"));
+    let Outcome::Failed(answer) = outcome else { panic!("it fails now and then") };
+    assert_eq!((answer.scope, answer.notes.len()), (Scope::Program, 0));
+}
+
+#[test]
+fn the_command_and_the_library_give_the_same_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--failing", "8", "--passing", "8", "--out", "command"];
+    found(&golden(folder.path(), "lost_update.c", &args));
+    // The same file: paths in debug information depend on the folder that it was compiled in.
+    let linked = Subject::linked(&folder.path().join("command/program.elf")).unwrap();
+    let subject = Subject { program: linked.program, ..subject("lost_update.c") };
+    let (outcome, _) = hunted(&subject, Monitor::Auto, &folder.path().join("library"));
+    let Outcome::Failed(answer) = outcome else { panic!("it fails now and then") };
+    let by_command = std::fs::read(folder.path().join("command/report.html")).unwrap();
+    assert!(std::fs::read(&answer.report).unwrap() == by_command, "the pages differ");
+}
+
+#[test]
+fn a_program_that_never_fails_has_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let subject = subject("sound.c");
+    let campaign_folder = folder.path().join("sound");
+    let watch = |_: Event<'_>| ();
+    let campaign = Campaign {
+        subject: &subject,
+        setup: Setup::new(config::Config::default()),
+        monitor: Monitor::Auto,
+        on: "golden",
+        open: &|setup| Ok(Box::new(Golden::new(subject.load(setup)?)?)),
+        fail_if: &FailIf::Exit,
+        goal: Goal { max_runs: 12, ..Goal::default() },
+        folder: &campaign_folder,
+        resume: false,
+        watch: &watch,
+    };
+    let Outcome::NoneFailed { collection, .. } = campaign.run().unwrap() else {
+        panic!("nothing fails")
+    };
+    assert_eq!(collection.entries.len(), 12);
+}

@@ -1,16 +1,20 @@
 //! Schedules on the golden machine alone: no hardware, no C++ compiler, many more schedules a minute.
+//!
+//! Seeds take the machine's strategies in turn. Where those may switch harts is learned from a few runs
+//! before the first schedule, the same for every hunt of a program.
 
 use super::finish::Shown;
 use super::sources::Row;
 use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail};
 use border::tohost::{self, Output, ServeError};
-use border::{Place, Target};
+use border::{End, Place, Target};
 use config::Perturbation;
-use golden::machine::{Machine, Segment};
+use golden::machine::{Machine, Points, Scheduling, Segment};
 use golden::memory::{Parameters, Unsupported};
 use sha2::{Digest, Sha256};
-use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::{fs, io};
 
 /// Its row in the table of sources.
 pub(super) const ROW: Row = Row {
@@ -23,6 +27,9 @@ pub(super) const ROW: Row = Row {
 
 /// Golden schedules are not perturbed; seeds choose them.
 const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
+
+/// Runs from which scheduling points are learned.
+const LEARNED_FROM: u64 = 4;
 
 /// The machine is its sources, and the numbers it has from the border; without those at hand, this program.
 fn identity() -> Result<String, HuntError> {
@@ -53,6 +60,7 @@ pub struct Golden {
     loaded: Loaded,
     parameters: Parameters,
     tohost: Place,
+    points: Arc<Points>,
 }
 
 impl Golden {
@@ -65,21 +73,45 @@ impl Golden {
         let tohost = loaded.program.tohost().ok_or_else(|| {
             HuntError::Refused(format!("`{}` has no `tohost`", loaded.header.program))
         })?;
-        Ok(Self { parameters, tohost, loaded })
+        let mut golden = Self { parameters, tohost, loaded, points: Arc::default() };
+        golden.points = Arc::new(golden.learned()?);
+        Ok(golden)
     }
 
-    fn machine(&self, seed: u64) -> Result<Machine, HuntError> {
+    /// The scheduling points that a few runs in bursts show.
+    fn learned(&self) -> Result<Points, HuntError> {
+        let mut points = Points::default();
+        for seed in 0..LEARNED_FROM {
+            let mut machine = self.machine(seed, Scheduling::Bursts)?;
+            machine.keep_accesses();
+            let (mut console, mut errors) = (io::sink(), io::sink());
+            self.finish(&mut machine, seed, &mut Output::new(&mut console, &mut errors))?;
+            points.learn(machine.accesses());
+        }
+        Ok(points)
+    }
+
+    fn machine(&self, seed: u64, scheduling: Scheduling) -> Result<Machine, HuntError> {
         let refused = |error: &dyn std::error::Error| HuntError::Refused(error.to_string());
-        let mut machine = Machine::new(&self.parameters, seed);
+        let points = self.points.clone();
+        let mut machine = Machine::scheduled(&self.parameters, seed, scheduling, points);
         for segment in &self.loaded.program.segments {
             let segment = Segment { address: segment.address, bytes: &segment.bytes };
             machine.load(segment).map_err(|error| refused(&error))?;
         }
         Target::watch(&mut machine, self.tohost).map_err(|error| refused(&error))?;
-        if self.loaded.accesses {
-            machine.keep_accesses();
-        }
         Ok(machine)
+    }
+
+    fn finish(
+        &self,
+        machine: &mut Machine,
+        seed: u64,
+        output: &mut Output<'_>,
+    ) -> Result<End, HuntError> {
+        let (program, limit) = (&self.loaded.program, self.loaded.max_cycles);
+        let wrong = |error: ServeError<_>| HuntError::Firmware { seed, what: error.to_string() };
+        Ok(tohost::serve(machine, program, limit, output).map_err(wrong)?.end)
     }
 }
 
@@ -97,19 +129,18 @@ impl Source for Golden {
     }
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        let mut machine = self.machine(schedule.seed)?;
+        let seed = schedule.seed;
+        let mut machine = self.machine(seed, Scheduling::of_seed(seed))?;
+        if self.loaded.accesses {
+            machine.keep_accesses();
+        }
         let (mut console, mut errors) = (Tail::default(), Tail::default());
         let mut output = Output::new(&mut console, &mut errors);
-        let ended =
-            tohost::serve(&mut machine, &self.loaded.program, self.loaded.max_cycles, &mut output);
-        let ended = ended.map_err(|error: ServeError<_>| HuntError::Firmware {
-            seed: schedule.seed,
-            what: error.to_string(),
-        })?;
+        let end = self.finish(&mut machine, seed, &mut output)?;
         let Output { records, bare_edges, .. } = output;
         let shown = Shown {
             wrapped: machine.memory().times_wrapped(),
-            end: ended.end,
+            end,
             cycles: machine.instructions(),
             records,
             bare_edges,
@@ -119,7 +150,7 @@ impl Source for Golden {
             accesses: machine.accesses().iter().map(DataAccess::from).collect(),
             work: None,
         };
-        self.loaded.finished(&self.loaded.config_of(schedule.seed, NONE), shown)
+        self.loaded.finished(&self.loaded.config_of(seed, NONE), shown)
     }
 }
 

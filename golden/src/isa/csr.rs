@@ -2,7 +2,6 @@
 
 use super::environment::Half;
 use super::pmp::Pmp;
-use super::trap::INTERRUPTS;
 use crate::Mode;
 
 const MISA: u32 = 0x4010_1101;
@@ -139,6 +138,8 @@ impl CycleCounter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csrs {
     hart: u32,
+    /// The bits of `mie` that exist.
+    interrupts: u32,
     /// The mode instructions execute in.
     pub mode: Mode,
     interrupts_on: bool,
@@ -170,10 +171,11 @@ pub struct Csrs {
 }
 
 impl Csrs {
-    /// After reset.
-    pub fn new(hart: u32) -> Self {
+    /// After reset; `interrupts` are the bits of `mie` that exist.
+    pub fn new(hart: u32, interrupts: u32) -> Self {
         Self {
             hart,
+            interrupts,
             mode: Mode::Machine,
             interrupts_on: false,
             previously_on: false,
@@ -323,7 +325,7 @@ impl Csrs {
         match csr {
             Csr::Constant(_) | Csr::HartId | Csr::Pending | Csr::Time(_) => {}
             Csr::Status => self.write_status(value),
-            Csr::Enable => self.enabled = value & INTERRUPTS,
+            Csr::Enable => self.enabled = value & self.interrupts,
             Csr::Vector => self.vector = value & !2,
             Csr::Scratch => self.scratch = value,
             Csr::ExceptionPc => self.exception_pc = value & !3,

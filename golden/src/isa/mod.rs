@@ -21,8 +21,8 @@ pub use hart::Hart;
 pub use pmp::{Permission, Pmp};
 pub use retired::Retired;
 pub use trap::{
-    Cause, INTERRUPT_BIT, INTERRUPTS, SOFTWARE_INTERRUPT, TABLE_INTERRUPT, TIMER_INTERRUPT,
-    interrupt_of_highest_priority,
+    Cause, INTERRUPT_BIT, INTERRUPTS, INTERRUPTS_WITH_TABLE, SOFTWARE_INTERRUPT, TABLE_INTERRUPT,
+    TIMER_INTERRUPT, interrupt_of_highest_priority,
 };
 
 #[cfg(test)]

@@ -9,8 +9,10 @@ pub const TIMER_INTERRUPT: u32 = 7;
 /// The communication table holds as many edges as its watermark says.
 pub const TABLE_INTERRUPT: u32 = 16;
 
-/// The bits of `mie` and `mip` that exist.
-pub const INTERRUPTS: u32 = 1 << SOFTWARE_INTERRUPT | 1 << TIMER_INTERRUPT | 1 << TABLE_INTERRUPT;
+/// The bits of `mie` and `mip` that every hart has.
+pub const INTERRUPTS: u32 = 1 << SOFTWARE_INTERRUPT | 1 << TIMER_INTERRUPT;
+/// The bits of `mie` and `mip` of a hart with a communication table.
+pub const INTERRUPTS_WITH_TABLE: u32 = INTERRUPTS | 1 << TABLE_INTERRUPT;
 
 /// Which of several interrupts (bits as in `mip`) is taken first.
 pub fn interrupt_of_highest_priority(ready: u32) -> Option<u32> {

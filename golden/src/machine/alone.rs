@@ -80,7 +80,7 @@ impl Machine {
     /// A machine after reset; the seed chooses the schedule.
     pub fn new(parameters: &Parameters, seed: u64) -> Self {
         let running = |number| Running {
-            hart: Hart::new(number as u32, parameters.reset_vector),
+            hart: Hart::new(number as u32, parameters.reset_vector, parameters.interrupts()),
             lines: InstructionLines::new(parameters.line, parameters.ram_last),
             waits: None,
         };

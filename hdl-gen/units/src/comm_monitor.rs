@@ -14,6 +14,7 @@ use hdl::{
 use crate::communication_table::{ADDRESS_BITS, CommunicationTable, WORD_BITS, upper};
 use crate::context_register::{ContextRegister, Event};
 use crate::metadata::{Edge, EdgeKind, Fields, Metadata, pc_hash};
+pub use crate::observer::AccessKind;
 
 /// The registers beside those of the table, see
 /// [`communication_table::word`](crate::communication_table::word).
@@ -30,17 +31,6 @@ pub mod word {
     pub const RANGE_HIGH_UPPER: u64 = 36;
     /// The context.
     pub const CONTEXT: u64 = 37;
-}
-
-/// What a core asked of the other caches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-pub enum AccessKind {
-    /// A load missed.
-    Read,
-    /// A store missed.
-    ReadX,
-    /// A store hit a line that others may hold too.
-    Upgrade,
 }
 
 /// This core's transaction, at its grant.

@@ -4,10 +4,12 @@ use config::Config;
 use hdl::{Bundle, HwEnum, Module, hardware, lit};
 
 use crate::data_port::DataPort;
+use crate::features;
 use crate::hart::rvfi::Rvfi;
 use crate::hart::{Hart, WaitReason};
 use crate::l1_instruction::{FetchPort, L1Instruction};
-use crate::soc::{Core, CoreIo};
+use crate::observer::Each;
+use crate::soc::{Core, CoreIo, CoreShape};
 
 /// Entries of each hart's branch predictor.
 const PREDICTOR_ENTRIES: usize = 32;
@@ -25,9 +27,25 @@ impl HartCore {
     /// A core of a configuration.
     pub fn from_config(config: &Config) -> HartCore {
         let reset_vector = config.reset_vector;
+        let observers = features::observers(config);
         HartCore {
-            hart: Hart { reset_vector, predictor_entries: PREDICTOR_ENTRIES },
+            hart: Hart {
+                reset_vector,
+                predictor_entries: PREDICTOR_ENTRIES,
+                origin: observers.need_origin(),
+                interrupts: observers.interrupts(),
+            },
             l1_instruction: L1Instruction::from_config(config),
+        }
+    }
+
+    /// What shapes its ports.
+    pub fn shape(&self) -> CoreShape {
+        CoreShape {
+            line_bits: 8 * self.l1_instruction.line,
+            origin: self.hart.origin,
+            interrupts: self.hart.interrupts.clone(),
+            link: Each(Vec::new()),
         }
     }
 }
@@ -42,16 +60,16 @@ impl Module for HartCore {
     }
 
     fn build(&self) -> CoreIo<Rvfi> {
-        let io = CoreIo::ports(8 * self.l1_instruction.line, Rvfi::shape());
+        let io = CoreIo::ports(&self.shape(), Rvfi::shape());
         let hart = self.hart.clone().instance();
         let l1_instruction = self.l1_instruction.clone().instance();
 
         hart.hart.set(io.hart.trunc(hart.hart.width()));
         hart.ram_last.set(io.ram_last);
         hart.mtime.set(io.mtime);
-        hart.irq_software.set(io.software_pending);
-        hart.irq_timer.set(io.timer_pending);
-        hart.irq_table.set(io.table_pending);
+        let pending = [io.software_pending, io.timer_pending];
+        let pending = pending.iter().chain(io.observed_pending.iter());
+        hart.irq.iter().zip(pending).for_each(|(irq, &pending)| irq.set(pending));
         hart.hold.set(!io.run);
 
         FetchPort::connect(&hart.fetch, &l1_instruction.fetch);

@@ -57,23 +57,24 @@ pub struct DataRequest {
     pub mask: Sig,
     /// What a store writes, in the lanes of the aligned word; an Amo's operand.
     pub data: Sig,
-    /// The pc of the instruction.
-    pub pc: Sig,
-    /// The hart is in M mode; else it is in U mode. The instruction's mode: MPRV does not count.
-    pub machine_mode: Sig,
+    /// The pc of the instruction. Only where an observer of coherence needs it.
+    pub pc: Option<Sig>,
+    /// The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
+    /// observer of coherence needs it.
+    pub machine_mode: Option<Sig>,
 }
 
 impl DataRequest {
-    /// Its shape.
-    pub fn shape() -> DataRequest {
+    /// Its shape, with or without the origin: pc and mode of the instruction.
+    pub fn shape(origin: bool) -> DataRequest {
         DataRequest {
             address: bits(32),
             op: AccessOp::shape(),
             amo: AmoOp::shape(),
             mask: bits(4),
             data: bits(32),
-            pc: bits(32),
-            machine_mode: bits(1),
+            pc: origin.then(|| bits(32)),
+            machine_mode: origin.then(|| bits(1)),
         }
     }
 }
@@ -105,9 +106,9 @@ pub struct DataPort {
 impl DataPort {
     /// The port of whoever answers: the cache, or what it is part of.
     #[track_caller]
-    pub(crate) fn answering() -> DataPort {
+    pub(crate) fn answering(origin: bool) -> DataPort {
         DataPort {
-            request: Stream::input(DataRequest::shape()),
+            request: Stream::input(DataRequest::shape(origin)),
             withdraw: input(1),
             withdrawable: output(1),
             response_valid: output(1),
@@ -120,9 +121,9 @@ impl DataPort {
 
     /// The port of whoever asks: the hart, or what it is part of.
     #[track_caller]
-    pub(crate) fn asking() -> DataPort {
+    pub(crate) fn asking(origin: bool) -> DataPort {
         DataPort {
-            request: Stream::output(DataRequest::shape()),
+            request: Stream::output(DataRequest::shape(origin)),
             withdraw: output(1),
             withdrawable: input(1),
             response_valid: input(1),

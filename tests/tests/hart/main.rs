@@ -5,6 +5,7 @@
 use hdl::{Module, elaborate};
 use tools::Tool;
 use units::hart::Hart;
+use units::hart::interrupts::{Interrupt, TABLE};
 use units::l1_instruction::L1Instruction;
 
 /// `verilator --lint-only -Wall` has nothing to say.
@@ -27,8 +28,14 @@ fn is_clean(module: impl Module) {
 
 #[test]
 fn the_hart_has_no_warnings() {
-    is_clean(Hart { reset_vector: 0x8000_0000, predictor_entries: 32 });
-    is_clean(Hart { reset_vector: 0x8000_0100, predictor_entries: 2 });
+    let hart = |reset_vector, predictor_entries, interrupts: &[Interrupt]| Hart {
+        reset_vector,
+        predictor_entries,
+        origin: !interrupts.is_empty(),
+        interrupts: interrupts.to_vec(),
+    };
+    is_clean(hart(0x8000_0000, 32, &[TABLE]));
+    is_clean(hart(0x8000_0100, 2, &[]));
 }
 
 #[test]

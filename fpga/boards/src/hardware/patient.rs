@@ -7,6 +7,7 @@ use hdl::{Bundle, Module, hardware};
 use units::core::HartCore;
 use units::data_port::DataPort;
 use units::hart::rvfi::Rvfi;
+use units::observer::LinkPort;
 use units::soc::{Core, CoreIo};
 
 /// A hart with its instruction cache.
@@ -23,7 +24,7 @@ impl Module for PatientCore {
     }
 
     fn build(&self) -> CoreIo<Rvfi> {
-        let io = CoreIo::ports(8 * self.0.l1_instruction.line, self.rvfi());
+        let io = CoreIo::ports(&self.0.shape(), self.rvfi());
         let core = self.0.clone().instance();
         core.hart.set(io.hart);
         core.run.set(io.run);
@@ -31,7 +32,9 @@ impl Module for PatientCore {
         core.mtime.set(io.mtime);
         core.timer_pending.set(io.timer_pending);
         core.software_pending.set(io.software_pending);
-        core.table_pending.set(io.table_pending);
+        core.observed_pending.drive(&io.observed_pending);
+        let links = core.link.iter().zip(io.link.iter());
+        links.for_each(|(inner, outer)| LinkPort::join(inner, outer));
         core.held.set(io.held);
         DataPort::join(&io.data, &core.data);
         io.fetch.request.connect(&core.fetch.request.halt_when(!io.run));

@@ -57,7 +57,8 @@ fn read_only_csrs_are_read_and_not_written() {
             assert_eq!((retired.trap, retired.cause), (true, 2), "{insn:#x}");
         }
     }
-    let (mut hart, mut env) = (Hart::new(3, START), Flat::new(&[csrrs(5, 0xf14, 0)]));
+    let (mut hart, mut env) =
+        (Hart::new(3, START, INTERRUPTS_WITH_TABLE), Flat::new(&[csrrs(5, 0xf14, 0)]));
     assert_eq!(hart.step(&mut env).unwrap().rd_wdata, 3);
 }
 

@@ -6,8 +6,10 @@ use hdl::{
 
 use super::counters::Counters;
 use super::csr_numbers as csr;
+use super::interrupts::{self, Interrupt};
 use super::pmp::{ENTRIES, Pmp, PmpRegisters};
 use super::trap_registers::{Trap, TrapRegisters};
+use crate::observer::Each;
 
 /// `misa`: RV32, with A, I, M and U.
 const MISA: u32 = 0x4010_1101;
@@ -27,58 +29,58 @@ pub enum CsrOp {
 
 /// The CSR file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CsrFile;
+pub struct CsrFile {
+    /// The interrupts beside software and timer.
+    pub interrupts: Vec<Interrupt>,
+}
 
 /// Ports of [`CsrFile`].
 #[derive(Clone, Debug, Bundle)]
 pub struct CsrFileIo {
-    /// The number of this hart.
+    /// `mhartid`; constant.
     pub hart: Sig,
-    /// What `time` reads.
+    /// `mtime`, which `time` reads.
     pub mtime: Sig,
-    /// Software interrupt.
-    pub irq_software: Sig,
-    /// Timer interrupt.
-    pub irq_timer: Sig,
-    /// The communication table's interrupt.
-    pub irq_table: Sig,
+    /// The interrupt lines: levels. Software and timer, then the others.
+    #[bundle(flat)]
+    pub irq: Each<Sig>,
 
     /// A CSR instruction is executed in this cycle.
     pub valid: Sig,
-    /// The CSR's number.
+    /// The number of the CSR it accesses; `value` and `illegal` follow it in every cycle.
     pub number: Sig,
-    /// What it does.
+    /// How the new value is made from the old one and the operand.
     pub op: Enum<CsrOp>,
-    /// It writes.
+    /// The instruction writes the CSR.
     pub writes: Sig,
-    /// The operand.
+    /// The register or immediate operand.
     pub operand: Sig,
-    /// What the CSR held.
+    /// The value of the CSR before the instruction.
     pub value: Sig,
-    /// There is no such CSR, or not for this access; nothing is written then.
+    /// The CSR does not exist, or this mode may not make this access. Nothing is written then.
     pub illegal: Sig,
 
     /// An instruction retires in this cycle.
     pub retire: Sig,
     /// A trap is taken in this cycle.
     pub trap: Trap,
-    /// Where it goes.
+    /// The address of the handler for `trap`.
     pub trap_target: Sig,
     /// An MRET retires in this cycle.
     pub mret: Sig,
-    /// Where it goes.
+    /// `mepc`.
     pub epc: Sig,
     /// The mode is M, else U.
     pub machine_mode: Sig,
     /// Loads and stores have the rights of M mode, else of U mode.
     pub data_machine_mode: Sig,
-    /// An interrupt is to be taken.
+    /// An interrupt is pending and enabled, and the mode and `mstatus` allow it.
     pub interrupt: Sig,
-    /// Which.
+    /// The number of the interrupt of the highest priority; valid with `interrupt`.
     pub interrupt_cause: Sig,
-    /// WFI need not wait.
+    /// An interrupt is pending and enabled in `mie`: a WFI ends.
     pub wakeup: Sig,
-    /// Memory protection.
+    /// The registers of memory protection.
     pub pmp: Pmp,
 }
 
@@ -88,16 +90,14 @@ impl Module for CsrFile {
     type Io = CsrFileIo;
 
     fn name(&self) -> String {
-        "csr_file".into()
+        format!("csr_file{}", interrupts::tag(&self.interrupts))
     }
 
     fn build(&self) -> CsrFileIo {
         let io = ports(CsrFileIo {
             hart: input(8),
             mtime: input(64),
-            irq_software: input(1),
-            irq_timer: input(1),
-            irq_table: input(1),
+            irq: interrupts::lines(&self.interrupts),
             valid: input(1),
             number: input(12),
             op: input(CsrOp::shape()),
@@ -117,7 +117,7 @@ impl Module for CsrFile {
             wakeup: output(1),
             pmp: output(Pmp::shape()),
         });
-        let traps = TrapRegisters.instance();
+        let traps = TrapRegisters { interrupts: self.interrupts.clone() }.instance();
         let counters = Counters.instance();
         let pmp = PmpRegisters.instance();
 
@@ -197,9 +197,7 @@ impl Module for CsrFile {
 
         // The rest is passed on.
         counters.retire.set(io.retire);
-        traps.irq_software.set(io.irq_software);
-        traps.irq_timer.set(io.irq_timer);
-        traps.irq_table.set(io.irq_table);
+        traps.irq.drive(&io.irq);
         traps.trap.drive(&io.trap);
         traps.mret.set(io.mret);
         io.trap_target.set(traps.target);

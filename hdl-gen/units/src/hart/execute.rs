@@ -167,8 +167,12 @@ pub fn execute(
     io.data.request.payload.amo.set_from(control.amo);
     io.data.request.payload.mask.set(mask);
     io.data.request.payload.data.set(store_data);
-    io.data.request.payload.pc.set(x.pc);
-    io.data.request.payload.machine_mode.set(csrs.machine_mode);
+    if let (Some(pc), Some(machine_mode)) =
+        (io.data.request.payload.pc, io.data.request.payload.machine_mode)
+    {
+        pc.set(x.pc);
+        machine_mode.set(csrs.machine_mode);
+    }
 
     divider.start.set(x.valid & divides);
     divider.is_signed.set(!funct3.bit(0));

@@ -23,6 +23,7 @@ pub mod decode_table;
 pub mod divider;
 mod execute;
 mod fetch;
+pub mod interrupts;
 mod memory;
 mod multiplier;
 pub mod pmp;
@@ -38,8 +39,10 @@ use hdl::{
 
 use crate::data_port::DataPort;
 use crate::l1_instruction::FetchPort;
+use crate::observer::Each;
 use control::SystemOp;
 use csr_file::CsrFile;
+use interrupts::Interrupt;
 use rvfi::Rvfi;
 use stages::{DecodeStage, ExecuteStage, Flow, MemoryStage};
 
@@ -50,6 +53,10 @@ pub struct Hart {
     pub reset_vector: u32,
     /// Entries of the branch predictor, a power of two from 2.
     pub predictor_entries: usize,
+    /// Data requests carry the pc and the mode of their instruction.
+    pub origin: bool,
+    /// The interrupts beside software and timer whose lines come from outside.
+    pub interrupts: Vec<Interrupt>,
 }
 
 /// What a hart waits for.
@@ -74,31 +81,28 @@ pub enum WaitReason {
 }
 
 /// Ports of [`Hart`].
-#[derive(Clone, Copy, Debug, Bundle)]
+#[derive(Clone, Debug, Bundle)]
 pub struct HartIo {
-    /// Its number: `mhartid`.
+    /// `mhartid`; constant.
     pub hart: Sig,
-    /// The address of RAM's last byte; constant.
+    /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// What `time` reads.
+    /// `mtime`, which `time` reads.
     pub mtime: Sig,
-    /// Software interrupt.
-    pub irq_software: Sig,
-    /// Timer interrupt.
-    pub irq_timer: Sig,
-    /// The communication table's interrupt.
-    pub irq_table: Sig,
-    /// No instruction enters the fourth stage; held from reset on, none retires.
+    /// The interrupt lines: levels. Software and timer, then the others.
+    #[bundle(flat)]
+    pub irq: Each<Sig>,
+    /// No instruction enters the fourth stage in this cycle. Held from reset on, none retires.
     pub hold: Sig,
-    /// The instruction cache.
+    /// The port to the instruction cache.
     pub fetch: FetchPort,
-    /// The data cache.
+    /// The port to the data cache.
     pub data: DataPort,
-    /// What retired.
+    /// The instruction that retired or trapped in the cycle before.
     pub rvfi: Rvfi,
     /// The pc of the oldest instruction that has not retired.
     pub wait_pc: Sig,
-    /// What it waits for.
+    /// What that instruction waits for.
     pub wait_reason: Enum<WaitReason>,
 }
 
@@ -108,7 +112,10 @@ impl Module for Hart {
     type Io = HartIo;
 
     fn name(&self) -> String {
-        format!("hart_{:08x}_p{}", self.reset_vector, self.predictor_entries)
+        let Hart { reset_vector, predictor_entries, .. } = self;
+        let interrupts = interrupts::tag(&self.interrupts);
+        let origin = if self.origin { "" } else { "_no_origin" };
+        format!("hart_{reset_vector:08x}_p{predictor_entries}{interrupts}{origin}")
     }
 
     fn build(&self) -> HartIo {
@@ -116,12 +123,10 @@ impl Module for Hart {
             hart: input(8),
             ram_last: input(32),
             mtime: input(64),
-            irq_software: input(1),
-            irq_timer: input(1),
-            irq_table: input(1),
+            irq: interrupts::lines(&self.interrupts),
             hold: input(1),
             fetch: FetchPort::of_hart(),
-            data: DataPort::asking(),
+            data: DataPort::asking(self.origin),
             rvfi: output(Rvfi::shape()),
             wait_pc: output(32),
             wait_reason: output(WaitReason::shape()),
@@ -138,12 +143,10 @@ impl Module for Hart {
         }
         let flow = wire(Flow::shape());
 
-        let csrs = CsrFile.instance();
+        let csrs = CsrFile { interrupts: self.interrupts.clone() }.instance();
         csrs.hart.set(io.hart);
         csrs.mtime.set(io.mtime);
-        csrs.irq_software.set(io.irq_software);
-        csrs.irq_timer.set(io.irq_timer);
-        csrs.irq_table.set(io.irq_table);
+        csrs.irq.drive(&io.irq);
 
         let (pc, predictor) = fetch::fetch(self, &io, &csrs, &d, &flow);
         decode::decode(&d, &x, &m, &flow);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use hdl::{Bits, HwEnum, SignalId, Simulator};
 use units::core::HartCore;
+use units::hart::interrupts::TABLE;
 use units::hart::rvfi::Rvfi;
 use units::hart::{Hart, WaitReason};
 use units::l1_instruction::L1Instruction;
@@ -16,6 +17,11 @@ pub const RAM_BYTES: u32 = 0x1_0000;
 pub const LINE: usize = 32;
 /// The number of the hart.
 const HART: u64 = 5;
+
+/// A hart as a machine with monitors has it.
+pub fn hart(reset_vector: u32, predictor_entries: usize) -> Hart {
+    Hart { reset_vector, predictor_entries, origin: true, interrupts: vec![TABLE] }
+}
 
 /// One RVFI record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +103,7 @@ impl Machine {
     /// A machine with `program` at the start of RAM, out of reset.
     pub fn new(program: &[u32], delays: Delays) -> Machine {
         let core = HartCore {
-            hart: Hart { reset_vector: RAM, predictor_entries: 16 },
+            hart: hart(RAM, 16),
             l1_instruction: L1Instruction { bytes: 1024, ways: 2, line: LINE },
         };
         let (mut sim, io) = Simulator::of(core).unwrap_or_else(|findings| panic!("{findings}"));
@@ -233,7 +239,9 @@ impl Machine {
         self.sim.set(self.io.mtime, self.mtime);
         self.sim.set(self.io.software_pending, self.lines.software.into());
         self.sim.set(self.io.timer_pending, self.lines.timer.into());
-        self.sim.set(self.io.table_pending, self.lines.table.into());
+        if let Some(&table) = self.io.observed_pending.get("table_pending") {
+            self.sim.set(table, self.lines.table.into());
+        }
         let holds = self.delays.hold != 0 && self.random.one_in(self.delays.hold);
         self.sim.set(self.io.run, (!(self.held || holds)).into());
 

@@ -1,11 +1,10 @@
 //! The hart with its instruction cache, in a bench with a naive memory.
 
-use units::hart::Hart;
 use units::l1_instruction::L1Instruction;
 
 #[test]
 fn hart_and_cache_are_legal_circuits_without_warnings() {
-    let hart = Hart { reset_vector: 0x8000_0000, predictor_entries: 32 };
+    let hart = machine::hart(0x8000_0000, 32);
     match hdl::elaborate(hart) {
         Ok(design) => assert_eq!(design.warnings, []),
         Err(findings) => panic!("{findings}"),

@@ -1,0 +1,15 @@
+//! The features that observe coherence: one row each. A configuration switches rows on.
+
+use config::Config;
+
+use crate::bugaboo::Bugaboo;
+use crate::observer::Observers;
+
+/// The observers of a machine of this configuration.
+pub fn observers(config: &Config) -> Observers {
+    let mut observers = Observers::none();
+    if let Ok(bugaboo) = Bugaboo::from_config(config) {
+        observers = observers.and(bugaboo);
+    }
+    observers
+}

@@ -8,7 +8,7 @@ use crate::features;
 use crate::hart::rvfi::Rvfi;
 use crate::hart::{Hart, WaitReason};
 use crate::l1_instruction::{FetchPort, L1Instruction};
-use crate::observer::Each;
+use crate::observer::LinkPort;
 use crate::soc::{Core, CoreIo, CoreShape};
 
 /// Entries of each hart's branch predictor.
@@ -34,6 +34,7 @@ impl HartCore {
                 predictor_entries: PREDICTOR_ENTRIES,
                 origin: observers.need_origin(),
                 interrupts: observers.interrupts(),
+                units: features::hart_units(config),
             },
             l1_instruction: L1Instruction::from_config(config),
         }
@@ -45,7 +46,7 @@ impl HartCore {
             line_bits: 8 * self.l1_instruction.line,
             origin: self.hart.origin,
             interrupts: self.hart.interrupts.clone(),
-            link: Each(Vec::new()),
+            link: self.hart.link(),
         }
     }
 }
@@ -71,6 +72,8 @@ impl Module for HartCore {
         let pending = pending.iter().chain(io.observed_pending.iter());
         hart.irq.iter().zip(pending).for_each(|(irq, &pending)| irq.set(pending));
         hart.hold.set(!io.run);
+        let links = hart.link.iter().zip(io.link.iter());
+        links.for_each(|(inner, outer)| LinkPort::join(inner, outer));
 
         FetchPort::connect(&hart.fetch, &l1_instruction.fetch);
         io.fetch.request.connect(&l1_instruction.fill_request);

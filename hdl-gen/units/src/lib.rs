@@ -31,6 +31,7 @@ pub mod observer;
 mod one_hot;
 pub mod outside;
 mod package;
+pub mod parts;
 pub mod perturbation;
 pub mod proofs;
 pub mod serializability_checker;

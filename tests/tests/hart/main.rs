@@ -5,6 +5,7 @@
 use hdl::{Module, elaborate};
 use tools::Tool;
 use units::hart::Hart;
+use units::hart::beside::HartUnits;
 use units::hart::interrupts::{Interrupt, TABLE};
 use units::l1_instruction::L1Instruction;
 
@@ -33,6 +34,7 @@ fn the_hart_has_no_warnings() {
         predictor_entries,
         origin: !interrupts.is_empty(),
         interrupts: interrupts.to_vec(),
+        units: HartUnits::none(),
     };
     is_clean(hart(0x8000_0000, 32, &[TABLE]));
     is_clean(hart(0x8000_0100, 2, &[]));

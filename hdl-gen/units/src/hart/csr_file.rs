@@ -1,7 +1,8 @@
 //! The CSRs: which there are, who may use them, what they hold.
 
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, cat, hardware, input, lit, output, ports, switch, wire,
+    Bundle, Enum, HwEnum, Module, Sig, array, cat, hardware, input, lit, output, ports, switch,
+    wire,
 };
 
 use super::counters::Counters;
@@ -32,6 +33,19 @@ pub enum CsrOp {
 pub struct CsrFile {
     /// The interrupts beside software and timer.
     pub interrupts: Vec<Interrupt>,
+    /// The numbers of the CSRs of units beside the hart.
+    pub custom: Vec<u64>,
+}
+
+/// A CSR of a unit beside the hart.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct CustomCsr {
+    /// What a read returns.
+    pub value: Sig,
+    /// The CSR is written at the end of this cycle.
+    pub write: Sig,
+    /// The new value; valid with `write`.
+    pub data: Sig,
 }
 
 /// Ports of [`CsrFile`].
@@ -82,6 +96,8 @@ pub struct CsrFileIo {
     pub wakeup: Sig,
     /// The registers of memory protection.
     pub pmp: Pmp,
+    /// The CSRs of units beside the hart.
+    pub custom: Vec<CustomCsr>,
 }
 
 /// Reads, and at the end of the cycle writes, one CSR.
@@ -90,7 +106,8 @@ impl Module for CsrFile {
     type Io = CsrFileIo;
 
     fn name(&self) -> String {
-        format!("csr_file{}", interrupts::tag(&self.interrupts))
+        let custom: String = self.custom.iter().map(|number| format!("_c{number:x}")).collect();
+        format!("csr_file{}{custom}", interrupts::tag(&self.interrupts))
     }
 
     fn build(&self) -> CsrFileIo {
@@ -116,6 +133,11 @@ impl Module for CsrFile {
             interrupt_cause: output(5),
             wakeup: output(1),
             pmp: output(Pmp::shape()),
+            custom: array(self.custom.len(), |_| CustomCsr {
+                value: input(32),
+                write: output(1),
+                data: output(32),
+            }),
         });
         let traps = TrapRegisters { interrupts: self.interrupts.clone() }.instance();
         let counters = Counters.instance();
@@ -148,6 +170,10 @@ impl Module for CsrFile {
         ];
         let addresses = pmp.pmp.entries.iter().zip(csr::PMPADDR0..);
         readable.extend(addresses.map(|(entry, number)| (is(number), entry.address)));
+        for (&number, csr) in self.custom.iter().zip(&io.custom) {
+            assert!(csr::is_custom(number), "{number:#x} is not a custom M-mode CSR");
+            readable.push((is(number), csr.value));
+        }
 
         let offered = readable.iter().map(|&(chosen, value)| chosen.repeat(32) & value);
         let value = offered.reduce(|sum, value| sum | value).unwrap_or(lit(32, 0));
@@ -194,6 +220,11 @@ impl Module for CsrFile {
         pmp.write_cfg.set(writes(csr::PMPCFG0));
         let pmp_writes = (0..ENTRIES as u64).rev().map(|place| writes(csr::PMPADDR0 + place));
         pmp.write_address.set(cat(pmp_writes));
+
+        for (&number, csr) in self.custom.iter().zip(&io.custom) {
+            csr.write.set(writes(number));
+            csr.data.set(write_data);
+        }
 
         // The rest is passed on.
         counters.retire.set(io.retire);

@@ -13,6 +13,7 @@
 //! the CSR file and the pc of the instruction in M.
 
 pub mod alu;
+pub mod beside;
 pub mod branch_predictor;
 pub mod control;
 pub mod counters;
@@ -34,14 +35,15 @@ mod stages;
 pub mod trap_registers;
 
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, cover, hardware, input, output, ports, reg, when, wire,
+    Bundle, Enum, HwEnum, Module, Sig, cover, hardware, input, lit, output, ports, reg, when, wire,
 };
 
 use crate::data_port::DataPort;
 use crate::l1_instruction::FetchPort;
-use crate::observer::Each;
+use crate::observer::{Each, LinkPort, LinkShape};
+use beside::{Beside, HartUnit, HartUnits, Hooks, InDecode, InExecute};
 use control::SystemOp;
-use csr_file::CsrFile;
+use csr_file::{CsrFile, CsrFileIo};
 use interrupts::Interrupt;
 use rvfi::Rvfi;
 use stages::{DecodeStage, ExecuteStage, Flow, MemoryStage};
@@ -57,6 +59,8 @@ pub struct Hart {
     pub origin: bool,
     /// The interrupts beside software and timer whose lines come from outside.
     pub interrupts: Vec<Interrupt>,
+    /// The units beside it.
+    pub units: HartUnits,
 }
 
 /// What a hart waits for.
@@ -98,6 +102,9 @@ pub struct HartIo {
     pub fetch: FetchPort,
     /// The port to the data cache.
     pub data: DataPort,
+    /// The signals between units and their observers of coherence.
+    #[bundle(flat)]
+    pub link: Each<LinkPort>,
     /// The instruction that retired or trapped in the cycle before.
     pub rvfi: Rvfi,
     /// The pc of the oldest instruction that has not retired.
@@ -115,7 +122,8 @@ impl Module for Hart {
         let Hart { reset_vector, predictor_entries, .. } = self;
         let interrupts = interrupts::tag(&self.interrupts);
         let origin = if self.origin { "" } else { "_no_origin" };
-        format!("hart_{reset_vector:08x}_p{predictor_entries}{interrupts}{origin}")
+        let units: String = self.units.iter().map(|unit| format!("_{}", unit.name())).collect();
+        format!("hart_{reset_vector:08x}_p{predictor_entries}{interrupts}{origin}{units}")
     }
 
     fn build(&self) -> HartIo {
@@ -127,6 +135,7 @@ impl Module for Hart {
             hold: input(1),
             fetch: FetchPort::of_hart(),
             data: DataPort::asking(self.origin),
+            link: self.link().each(LinkShape::of_hart),
             rvfi: output(Rvfi::shape()),
             wait_pc: output(32),
             wait_reason: output(WaitReason::shape()),
@@ -143,21 +152,28 @@ impl Module for Hart {
         }
         let flow = wire(Flow::shape());
 
-        let csrs = CsrFile { interrupts: self.interrupts.clone() }.instance();
+        let hooks = Hooks::of(&self.units);
+        let csrs = self.csr_file().instance();
         csrs.hart.set(io.hart);
         csrs.mtime.set(io.mtime);
-        csrs.irq.drive(&io.irq);
+        io.irq.iter().zip(csrs.irq.iter()).for_each(|(&from, to)| to.set(from));
 
         let (pc, predictor) = fetch::fetch(self, &io, &csrs, &d, &flow);
         decode::decode(&d, &x, &m, &flow);
-        execute::execute(&io, &csrs, &predictor, &x, &m, &flow);
-        memory::memory(&io, &csrs, &m, &w, w_correction, &flow);
+        let address = execute::execute(&io, &csrs, &predictor, &x, &m, &flow, &hooks);
+        memory::memory(&io, &csrs, &m, &w, w_correction, &flow, &hooks);
 
         // W.
         let writes = w.valid & w.rd_addr.any();
         flow.write_rd.set(w.rd_addr & w.valid.repeat(5));
         flow.write_result.set(w.rd_wdata - w_correction);
-        io.rvfi.drive(&Rvfi { rd_wdata: flow.write_result & writes.repeat(32), ..w });
+        if let Some(void) = hooks.void {
+            when(void.restore, || {
+                flow.write_rd.set(void.register);
+                flow.write_result.set(void.value);
+            });
+        }
+        io.rvfi.drive(&record(w, &flow, writes));
 
         // What it waits for.
         let started = reg(1).reset(0);
@@ -175,12 +191,77 @@ impl Module for Hart {
             when(sleeps, || reason.set(WaitReason::Wfi));
         })
         .elsewhen(x.valid, || {
-            when(io.hold, || reason.set(WaitReason::Held));
+            let held = hooks.hold.map_or(io.hold, |hold| io.hold | hold);
+            when(held, || reason.set(WaitReason::Held));
         })
         .elsewhen(!d.valid & io.fetch.wanted & !io.fetch.hit, || reason.set(WaitReason::Fetch));
         when(!started, || reason.set(WaitReason::Reset));
         io.wait_reason.set_from(reason);
+        if !self.units.is_empty() {
+            let retired = record(w, &flow, writes);
+            let beside = beside_of(&io, &csrs, &flow, &hooks, (&d, &x, &m), address, retired);
+            beside::attach(&self.units, &beside, &hooks, &csrs, &io.link);
+        }
         cover("retires_every_cycle", w.valid & m.valid & x.valid & d.valid, "a full pipeline");
         io
+    }
+}
+
+impl Hart {
+    /// The signals between units and their observers of coherence.
+    pub fn link(&self) -> Each<LinkShape> {
+        self.units.iter().filter_map(HartUnit::link).collect()
+    }
+
+    fn csr_file(&self) -> CsrFile {
+        CsrFile {
+            interrupts: beside::interrupts(&self.interrupts, &self.units),
+            custom: self.units.iter().flat_map(HartUnit::csrs).collect(),
+        }
+    }
+}
+
+/// The RVFI record of the instruction in W, with its result.
+#[track_caller]
+fn record(w: Rvfi, flow: &Flow, writes: Sig) -> Rvfi {
+    Rvfi { rd_wdata: flow.write_result & writes.repeat(32), ..w }
+}
+
+/// What the units beside the hart see.
+#[track_caller]
+fn beside_of(
+    io: &HartIo,
+    csrs: &CsrFileIo,
+    flow: &Flow,
+    hooks: &Hooks,
+    (d, x, m): (&DecodeStage, &ExecuteStage, &MemoryStage),
+    address: Sig,
+    retired: Rvfi,
+) -> Beside {
+    let voids = hooks.void.map_or(lit(1, 0), |void| void.valid);
+    Beside {
+        decode: InDecode {
+            valid: d.valid,
+            pc: d.pc,
+            goes: d.valid & flow.decode_free & !flow.redirect & !flow.flush,
+        },
+        execute: InExecute {
+            valid: x.valid,
+            pc: x.pc,
+            insn: x.insn,
+            rs1: x.rs1,
+            rs2: x.rs2,
+            address,
+            machine_mode: csrs.machine_mode,
+            goes: x.valid & flow.execute_free,
+        },
+        memory_valid: m.valid,
+        write_valid: retired.valid,
+        interrupted: csrs.interrupt,
+        accessing: m.valid & m.access & !io.data.response_valid,
+        retired,
+        settled: voids & !m.valid & !retired.valid,
+        csr: Vec::new(),
+        to_hart: None,
     }
 }

@@ -8,7 +8,7 @@
 mod opaque;
 mod ports;
 
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 use std::rc::Rc;
 
 use hdl::{Bundle, Sig};
@@ -20,6 +20,7 @@ pub use ports::{
 };
 
 use crate::hart::interrupts::Interrupt;
+use crate::parts::Parts;
 
 /// Who hears of a transaction that the requester's part of an observer marks `monitored`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,24 +120,23 @@ pub trait Observer: Debug {
 }
 
 /// The observers of a machine, in the order in which their interrupts and ports are listed.
-#[derive(Clone, Default)]
-pub struct Observers(Vec<Rc<dyn Observer>>);
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observers(Parts<dyn Observer>);
 
 impl Observers {
     /// None: the machine without any feature.
     pub fn none() -> Observers {
-        Observers::default()
+        Observers(Parts::none())
     }
 
     /// These and one more.
-    pub fn and(mut self, observer: impl Observer + 'static) -> Observers {
-        self.0.push(Rc::new(observer));
-        self
+    pub fn and(self, observer: impl Observer + 'static) -> Observers {
+        Observers(self.0.with(Rc::new(observer)))
     }
 
     /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Observer> {
-        self.0.iter().map(|observer| &**observer)
+        self.0.iter()
     }
 
     /// Data requests carry the pc and the mode of their instruction.
@@ -221,19 +221,6 @@ impl Observers {
 /// A bundle whose signals bring their full names.
 fn unnamed(of: Opaque) -> Lane<Opaque> {
     Lane { name: String::new(), doc: "", of }
-}
-
-impl Debug for Observers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.0).finish()
-    }
-}
-
-impl PartialEq for Observers {
-    /// Equal parameters: the text of the parameters is all that a trait object shows of them.
-    fn eq(&self, other: &Observers) -> bool {
-        format!("{self:?}") == format!("{other:?}")
-    }
 }
 
 /// The bundle where `condition` is 1, else zeros.

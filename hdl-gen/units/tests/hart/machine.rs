@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use hdl::{Bits, HwEnum, SignalId, Simulator};
 use units::core::HartCore;
+use units::hart::beside::HartUnits;
 use units::hart::interrupts::TABLE;
 use units::hart::rvfi::Rvfi;
 use units::hart::{Hart, WaitReason};
@@ -20,7 +21,13 @@ const HART: u64 = 5;
 
 /// A hart as a machine with monitors has it.
 pub fn hart(reset_vector: u32, predictor_entries: usize) -> Hart {
-    Hart { reset_vector, predictor_entries, origin: true, interrupts: vec![TABLE] }
+    Hart {
+        reset_vector,
+        predictor_entries,
+        origin: true,
+        interrupts: vec![TABLE],
+        units: HartUnits::none(),
+    }
 }
 
 /// One RVFI record.
@@ -102,8 +109,13 @@ pub struct Machine {
 impl Machine {
     /// A machine with `program` at the start of RAM, out of reset.
     pub fn new(program: &[u32], delays: Delays) -> Machine {
+        Machine::with_units(program, delays, HartUnits::none())
+    }
+
+    /// The same, with units beside the hart.
+    pub fn with_units(program: &[u32], delays: Delays, units: HartUnits) -> Machine {
         let core = HartCore {
-            hart: hart(RAM, 16),
+            hart: Hart { units, ..hart(RAM, 16) },
             l1_instruction: L1Instruction { bytes: 1024, ways: 2, line: LINE },
         };
         let (mut sim, io) = Simulator::of(core).unwrap_or_else(|findings| panic!("{findings}"));
@@ -376,6 +388,11 @@ impl Machine {
             self.wait().0,
             self.wait().1
         );
+    }
+
+    /// Whether the hart offers an access, or has one under way.
+    pub fn has_request(&mut self) -> bool {
+        self.access.is_some() || self.sim.get(self.io.data.request.valid) == 1
     }
 
     /// `wait_pc` and `wait_reason`.

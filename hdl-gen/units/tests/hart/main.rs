@@ -25,6 +25,7 @@ mod machine;
 mod random;
 
 mod anything;
+mod beside;
 mod instructions;
 mod interrupts;
 mod pmp;

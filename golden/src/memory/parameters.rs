@@ -20,7 +20,7 @@ pub struct Parameters {
     pub sets: u32,
     /// Ways of a data cache, a power of two.
     pub ways: u32,
-    /// Bits of the transaction counter.
+    /// Bits of the transaction counter; without a monitor nothing is counted.
     pub time_bits: u32,
     /// The monitor, if there is one.
     pub monitor: Option<MonitorSetup>,

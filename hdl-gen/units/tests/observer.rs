@@ -144,7 +144,7 @@ impl Bench {
         sim.reset();
         sim.set(io.outside.memory_request.ready, 1);
         let mut bench = Bench { sim, io, answers: 0 };
-        (0..8).for_each(|_| drop(bench.step()));
+        (0..8).for_each(|_| assert_eq!(bench.step(), None));
         bench
     }
 

@@ -63,6 +63,18 @@ fn read_only_csrs_are_read_and_not_written() {
 }
 
 #[test]
+fn mie_has_the_bits_of_the_interrupts_that_exist() {
+    for interrupts in [INTERRUPTS, INTERRUPTS_WITH_TABLE] {
+        let program = [csrrw(0, 0x304, 1), csrrs(5, 0x304, 0)];
+        let (mut hart, mut env) = (Hart::new(0, START, interrupts), Flat::new(&program));
+        hart.set_register(1, u32::MAX);
+        hart.step(&mut env).unwrap();
+        assert_eq!(hart.step(&mut env).unwrap().rd_wdata, interrupts);
+    }
+    assert_eq!((INTERRUPTS, INTERRUPTS_WITH_TABLE), (0x88, 0x1_0088));
+}
+
+#[test]
 fn all_other_csrs_are_illegal() {
     let listed = |number: u32| {
         WRITABLE.iter().any(|row| row.0 == number)

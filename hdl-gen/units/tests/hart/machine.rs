@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use hdl::{Bits, HwEnum, SignalId, Simulator};
 use units::core::HartCore;
 use units::hart::beside::HartUnits;
-use units::hart::interrupts::TABLE;
 use units::hart::rvfi::Rvfi;
 use units::hart::{Hart, WaitReason};
 use units::l1_instruction::L1Instruction;
 use units::soc::CoreIo;
 
+use super::hart;
 use super::random::{Delays, Random};
 
 pub const RAM: u32 = 0x8000_0000;
@@ -18,17 +18,6 @@ pub const RAM_BYTES: u32 = 0x1_0000;
 pub const LINE: usize = 32;
 /// The number of the hart.
 const HART: u64 = 5;
-
-/// A hart as a machine with monitors has it.
-pub fn hart(reset_vector: u32, predictor_entries: usize) -> Hart {
-    Hart {
-        reset_vector,
-        predictor_entries,
-        origin: true,
-        interrupts: vec![TABLE],
-        units: HartUnits::none(),
-    }
-}
 
 /// One RVFI record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

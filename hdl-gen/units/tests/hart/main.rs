@@ -1,10 +1,24 @@
 //! The hart with its instruction cache, in a bench with a naive memory.
 
+use units::hart::Hart;
+use units::hart::beside::HartUnits;
+use units::hart::interrupts::TABLE;
 use units::l1_instruction::L1Instruction;
+
+/// A hart as a machine with monitors has it.
+fn hart(reset_vector: u32, predictor_entries: usize) -> Hart {
+    Hart {
+        reset_vector,
+        predictor_entries,
+        origin: true,
+        interrupts: vec![TABLE],
+        units: HartUnits::none(),
+    }
+}
 
 #[test]
 fn hart_and_cache_are_legal_circuits_without_warnings() {
-    let hart = machine::hart(0x8000_0000, 32);
+    let hart = hart(0x8000_0000, 32);
     match hdl::elaborate(hart) {
         Ok(design) => assert_eq!(design.warnings, []),
         Err(findings) => panic!("{findings}"),

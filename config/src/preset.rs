@@ -64,7 +64,7 @@ fn sim4() -> Config {
     Config {
         harts: 4,
         standalone: false,
-        reset_vector: 0x8000_0000,
+        reset_vector: border::map::RAM.base,
         pc_bits: 32,
         timestamp_bits: 32,
         l1: L1 { line: 32, data: cache, instruction: cache },

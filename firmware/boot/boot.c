@@ -105,8 +105,8 @@ static void set_up_monitor(struct hart *self) {
         low = (uint32_t)__program_text_start;
         high = (uint32_t)__program_text_end;
     }
-    self->window[MONITOR_LOW] = low;
-    self->window[MONITOR_HIGH] = high;
+    self->window[MONITOR_RANGE_LOW] = low;
+    self->window[MONITOR_RANGE_HIGH] = high;
     self->window[MONITOR_CONTROL] = crosstalk_parameters.monitor;
 }
 

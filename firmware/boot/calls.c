@@ -5,7 +5,7 @@
 #include "traps.h"
 
 static int32_t call_write(const uint32_t *a) {
-    bool known = a[0] == OUT_CONSOLE || a[0] == OUT_ERRORS;
+    bool known = a[0] == DESCRIPTOR_CONSOLE || a[0] == DESCRIPTOR_ERRORS;
     if (!known || !crosstalk_user_may_read(a[1], a[2])) return -1;
     return crosstalk_send((enum descriptor)a[0], (const void *)a[1], a[2]);
 }

@@ -31,7 +31,7 @@ static _Noreturn void end(struct hart *self, ct_ending *how, uint32_t code) {
 
 _Noreturn void crosstalk_end_exit(struct hart *self, int32_t code) {
     stop_the_others(self);
-    ct_ending how = {.outcome = CT_EXIT, .a = (uint32_t)code};
+    ct_ending how = {.outcome = CT_OUTCOME_EXIT, .a = (uint32_t)code};
     end(self, &how, (uint32_t)code & 0xff);
 }
 
@@ -42,13 +42,19 @@ _Noreturn void crosstalk_end_assertion(struct hart *self, uint32_t file, uint32_
         name[i] = *(const char *)(file + i);
         if (!name[i]) break;
     }
-    ct_ending how = {.outcome = CT_ASSERTION, .a = line, .file = name};
+    ct_ending how = {.outcome = CT_OUTCOME_ASSERTION, .a = line, .file = name};
     end(self, &how, CODE_ABORTED);
 }
 
 static const char *const causes[] = {
-    "misaligned jump", "instruction access fault", "illegal instruction", "breakpoint",
-    "misaligned load", "load access fault",        "misaligned store",    "store access fault",
+    [CAUSE_MISALIGNED_FETCH] = "misaligned jump",
+    [CAUSE_FETCH_ACCESS] = "instruction access fault",
+    [CAUSE_ILLEGAL_INSTRUCTION] = "illegal instruction",
+    [CAUSE_BREAKPOINT] = "breakpoint",
+    [CAUSE_MISALIGNED_LOAD] = "misaligned load",
+    [CAUSE_LOAD_ACCESS] = "load access fault",
+    [CAUSE_MISALIGNED_STORE] = "misaligned store",
+    [CAUSE_STORE_ACCESS] = "store access fault",
 };
 
 _Noreturn void crosstalk_end_fault(struct hart *self, uint32_t pc, uint32_t address, uint32_t cause) {
@@ -59,17 +65,19 @@ _Noreturn void crosstalk_end_fault(struct hart *self, uint32_t pc, uint32_t addr
     crosstalk_say(cause < sizeof causes / sizeof *causes ? causes[cause] : "unexpected trap");
     crosstalk_say(" at pc ");
     crosstalk_say_hex(pc);
-    crosstalk_say(cause == 2 ? ", instruction " : ", address ");
+    crosstalk_say(cause == CAUSE_ILLEGAL_INSTRUCTION ? ", instruction " : ", address ");
     crosstalk_say_hex(address);
     crosstalk_say_end();
-    ct_ending how = {.outcome = CT_FAULT, .a = pc, .b = address, .c = cause};
-    end(self, &how, cause == 2 ? CODE_ILLEGAL : cause == 3 ? CODE_BREAKPOINT : CODE_FAULT);
+    ct_ending how = {.outcome = CT_OUTCOME_FAULT, .a = pc, .b = address, .c = cause};
+    end(self, &how, cause == CAUSE_ILLEGAL_INSTRUCTION ? CODE_ILLEGAL
+                    : cause == CAUSE_BREAKPOINT        ? CODE_BREAKPOINT
+                                                       : CODE_FAULT);
 }
 
 _Noreturn void crosstalk_end_deadlock(struct hart *self) {
     stop_the_others(self);
     crosstalk_say("crosstalk: deadlock: every thread waits, and none can wake another");
     crosstalk_say_end();
-    ct_ending how = {.outcome = CT_DEADLOCK};
+    ct_ending how = {.outcome = CT_OUTCOME_DEADLOCK};
     end(self, &how, CODE_DEADLOCK);
 }

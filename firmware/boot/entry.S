@@ -3,6 +3,8 @@
 // mscratch holds the hart's block (struct hart in hart.h) while the program runs and while the firmware
 // does. Traps never nest: interrupts stay off in M mode, and a fault of the firmware itself ends the run.
 
+#include <machine_numbers.h>
+
 #define PC 0
 #define STACK 140
 #define HART_BYTES 256
@@ -15,7 +17,7 @@ _start:
     ori     t0, t0, 1               // vectored
     csrw    mtvec, t0
     csrr    a0, mhartid
-    li      t1, 16
+    li      t1, MAX_HARTS
     bgeu    a0, t1, surplus         // more harts than this firmware was made for
     li      t1, HART_BYTES
     mul     t1, t1, a0
@@ -35,13 +37,13 @@ surplus:
     wfi
     j       surplus
 
-    // Interrupts come in at 4 times their number. The table's, 16, is the last: its handler (drain/fast.S)
+    // Interrupts come in at 4 times their number. The table's is the last: its handler (drain/fast.S)
     // follows this section in the linker script.
     .section .text.crosstalk_vectors, "ax"
     .balign 64
     .globl crosstalk_vectors
 crosstalk_vectors:
-    .rept 16
+    .rept INTERRUPT_NUMBER_TABLE
     j       crosstalk_trap_general
     .endr
 
@@ -143,11 +145,11 @@ absent:
     csrw    mtvec, t0
     li      a0, 0
     csrw    mepc, ra
-    li      t0, 3 << 11             // back to M mode
+    li      t0, MSTATUS_MPP         // back to M mode
     csrs    mstatus, t0
     mret
 
     .section .bss.crosstalk_stacks, "aw", @nobits
     .balign 64
 crosstalk_stacks:
-    .space  16 * 2048
+    .space  MAX_HARTS * 2048

@@ -15,7 +15,7 @@ uint64_t crosstalk_now(void) {
 }
 
 static void set_deadline(uint32_t hart, uint64_t time) {
-    volatile uint32_t *compare = device(CLINT + 0x4000 + 8 * hart);
+    volatile uint32_t *compare = device(CLINT_MTIMECMP + CLINT_MTIMECMP_STRIDE * hart);
     compare[1] = ~0u; /* never early, whatever the low half is meanwhile */
     compare[0] = (uint32_t)time;
     compare[1] = (uint32_t)(time >> 32);
@@ -85,7 +85,7 @@ static void when_all_wait(struct hart *self) {
         hart_lock_give(&scheduling);
         crosstalk_end_deadlock(self);
     }
-    volatile uint32_t *time = device(CLINT + 0xbff8);
+    volatile uint32_t *time = device(CLINT_MTIME);
     if (crosstalk_now() < first) {
         time[0] = 0; /* no carry between the two stores */
         time[1] = (uint32_t)(first >> 32);

@@ -5,8 +5,6 @@
 
 #include "parameters.h"
 
-enum { HOST_WRITE = 64 };
-
 __attribute__((section(".tohost"), aligned(64), used)) volatile uint64_t tohost;
 __attribute__((section(".tohost"), aligned(64), used)) volatile uint64_t fromhost;
 
@@ -31,8 +29,8 @@ static int32_t through_uart(const uint8_t *bytes, uint32_t count) {
     volatile uint8_t *uart = (volatile uint8_t *)UART;
     hart_lock_take(&busy);
     for (uint32_t i = 0; i < count; i++) {
-        while (!(uart[5] & 0x20)) pause_for(16);
-        uart[0] = bytes[i];
+        while (!(uart[UART_LINE_STATUS] & UART_LINE_STATUS_ROOM)) pause_for(16);
+        uart[UART_DATA] = bytes[i];
     }
     hart_lock_give(&busy);
     return (int32_t)count;
@@ -74,7 +72,7 @@ void crosstalk_say_hex(uint32_t value) {
 
 void crosstalk_say_end(void) {
     add('\n');
-    crosstalk_send(OUT_ERRORS, message, length);
+    crosstalk_send(DESCRIPTOR_ERRORS, message, length);
     length = 0;
 }
 

@@ -4,8 +4,6 @@
 
 #include "machine.h"
 
-enum descriptor { OUT_CONSOLE = 1, OUT_ERRORS = 2, OUT_RECORDS = 3, OUT_BARE_EDGES = 4 };
-
 int32_t crosstalk_send(enum descriptor to, const void *bytes, uint32_t count);
 void crosstalk_say(const char *text);
 void crosstalk_say_number(uint32_t value);

@@ -1,4 +1,4 @@
-/* The machine as docs/machine.md gives it: devices, CSRs, and a lock between harts in M mode. */
+/* The machine as docs/machine.md describes it: devices, CSRs, and a lock between harts in M mode. */
 #ifndef CROSSTALK_MACHINE_H
 #define CROSSTALK_MACHINE_H
 
@@ -7,32 +7,10 @@
 #include <stdint.h>
 
 #include <crosstalk/calls.h>
+#include <machine_numbers.h>
 
 #pragma clang section text = ".text.crosstalk_firmware" rodata = ".rodata.crosstalk_firmware" \
     data = ".data.crosstalk_firmware" bss = ".bss.crosstalk_firmware"
-
-enum { MAX_HARTS = CROSSTALK_MAX_HARTS };
-
-#define RAM 0x80000000u
-#define CLINT 0x02000000u
-#define UART 0x10000000u
-#define MONITOR 0x11000000u
-
-enum { MIE_SOFTWARE = 1 << 3, MIE_TIMER = 1 << 7, MIE_TABLE = 1 << 16 };
-enum { MSTATUS_MPP = 3 << 11 };
-
-/* Words of a monitor window (docs/units.md). */
-enum monitor_word {
-    TABLE_COUNT = 16,
-    TABLE_LOST = 17,
-    TABLE_WATERMARK = 18,
-    TABLE_CONTROL = 19,
-    TIME_WRAPPED = 20,
-    MONITOR_CONTROL = 32,
-    MONITOR_LOW = 33,
-    MONITOR_HIGH = 34,
-    MONITOR_CONTEXT = 37,
-};
 
 #define read_csr(name)                                                \
     ({                                                                \
@@ -47,11 +25,11 @@ static inline volatile uint32_t *device(uint32_t address) {
 }
 
 static inline volatile uint32_t *software_interrupt(uint32_t hart) {
-    return device(CLINT) + hart;
+    return device(CLINT_MSIP + CLINT_MSIP_STRIDE * hart);
 }
 
 static inline volatile uint32_t *monitor(uint32_t hart) {
-    return device(MONITOR + 0x1000 * hart);
+    return device(MONITORS + MONITOR_STRIDE * hart);
 }
 
 static inline void pause_for(uint32_t turns) {

@@ -3,11 +3,11 @@
 #include "../drain/drain.h"
 #include "ending.h"
 
-trap_handler *crosstalk_exceptions[EXCEPTIONS] = {[8] = crosstalk_on_call};
+trap_handler *crosstalk_exceptions[EXCEPTIONS] = {[CAUSE_ECALL_FROM_USER] = crosstalk_on_call};
 
 trap_handler *crosstalk_interrupts[INTERRUPTS] = {
-    [3] = crosstalk_on_software,
-    [16] = crosstalk_drain_own,
+    [INTERRUPT_NUMBER_SOFTWARE] = crosstalk_on_software,
+    [INTERRUPT_NUMBER_TABLE] = crosstalk_drain_own,
 };
 
 void crosstalk_trap(struct hart *self) {

@@ -31,7 +31,7 @@ uint32_t crosstalk_lay_out_buffers(uint32_t ram_end) {
 
 /* The watermark is the table's depth after reset, and reads 0 where there is no monitor. */
 void crosstalk_set_up_drain(struct hart *self) {
-    uint32_t depth = self->window[TABLE_WATERMARK], watermark = 0;
+    uint32_t depth = self->window[MONITOR_TABLE_WATERMARK], watermark = 0;
     switch (crosstalk_parameters.drain) {
     case DRAIN_WATERMARK:
         watermark = crosstalk_parameters.watermark;
@@ -40,7 +40,7 @@ void crosstalk_set_up_drain(struct hart *self) {
         break;
     case DRAIN_FULL: watermark = depth; break;
     }
-    self->window[TABLE_WATERMARK] = drains() ? watermark : 0;
+    self->window[MONITOR_TABLE_WATERMARK] = drains() ? watermark : 0;
 }
 
 static void flush(struct hart *hart) {
@@ -50,7 +50,7 @@ static void flush(struct hart *hart) {
 
 /* What fast.S does, from any table and into any buffer; gives how many entries there were. */
 static uint32_t move_entries(volatile uint32_t *window, struct hart *into) {
-    uint32_t count = window[TABLE_COUNT];
+    uint32_t count = window[MONITOR_TABLE_COUNT];
     for (uint32_t i = 0; i < count; i++) {
         if (into->next == into->limit) flush(into);
         for (uint32_t word = 0; word < ENTRY_WORDS; word++) into->next[word] = window[word];
@@ -84,7 +84,7 @@ void crosstalk_drain_all(struct hart *self) {
         hart->window[MONITOR_CONTROL] = 0;
         move_entries(hart->window, hart);
         flush(hart);
-        crosstalk_stream_lost(i, hart->window[TABLE_LOST], hart->window[TIME_WRAPPED] & 1);
+        crosstalk_stream_lost(i, hart->window[MONITOR_TABLE_LOST], hart->window[MONITOR_TIME_WRAPPED] & MONITOR_TIME_WRAPPED_WRAPPED);
     }
     (void)self;
 }

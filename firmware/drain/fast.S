@@ -5,12 +5,13 @@
 // pushed to its table, so its count is read once. When the buffer is full the rest of the work, sending
 // it off, is the general trap's; what is left in the table interrupts again.
 
+#include <machine_numbers.h>
+
 #define NEXT 128
 #define LIMIT 132
 #define WINDOW 136
-#define COUNT 64                    // word 16
 #define SAVED 0                     // the block's place for the program's registers
-#define ENTRY 28                    // bytes
+#define ENTRY (4 * MONITOR_EDGE_WORDS) // bytes
 
 .macro RESTORE
     lw      a1, SAVED+4(a0)
@@ -38,7 +39,7 @@ crosstalk_drain_fast:
     sw      t0, SAVED+32(a0)
     lw      a1, WINDOW(a0)
     lw      a2, NEXT(a0)
-    lw      a4, COUNT(a1)
+    lw      a4, 4*MONITOR_TABLE_COUNT(a1)
     lw      a3, LIMIT(a0)
     li      a5, ENTRY
     mul     a4, a4, a5
@@ -46,17 +47,17 @@ crosstalk_drain_fast:
     bleu    a4, a3, 1f
     mv      a4, a3                  // or the buffer does
 1:  beq     a2, a4, 3f
-2:  lw      a5, 0(a1)               // source pc
-    lw      a6, 4(a1)               // sink pc
-    lw      a7, 8(a1)               // source context
-    lw      t0, 12(a1)              // sink context
+2:  lw      a5, 4*MONITOR_SOURCE_PC(a1)
+    lw      a6, 4*MONITOR_SINK_PC(a1)
+    lw      a7, 4*MONITOR_SOURCE_CONTEXT(a1)
+    lw      t0, 4*MONITOR_SINK_CONTEXT(a1)
     sw      a5, 0(a2)
     sw      a6, 4(a2)
     sw      a7, 8(a2)
     sw      t0, 12(a2)
-    lw      a5, 16(a1)              // source time
-    lw      a6, 20(a1)              // sink time
-    lw      a7, 24(a1)              // kind and harts: pops
+    lw      a5, 4*MONITOR_SOURCE_TIME(a1)
+    lw      a6, 4*MONITOR_SINK_TIME(a1)
+    lw      a7, 4*MONITOR_KIND_AND_HARTS(a1) // pops
     sw      a5, 16(a2)
     sw      a6, 20(a2)
     sw      a7, 24(a2)

@@ -12,10 +12,10 @@ static ct_writer writer;
 static bool begun, wrapped_once;
 static hart_lock writing;
 
-enum { LONGEST_FRAME = 8 + 2016 + 4 };
+enum { LONGEST_FRAME = CT_HEAD_BYTES + CT_MAX_PAYLOAD + CT_TAIL_BYTES };
 
 static void send(void) {
-    crosstalk_send(OUT_RECORDS, buffer, used);
+    crosstalk_send(DESCRIPTOR_RECORDS, buffer, used);
     used = 0;
 }
 
@@ -52,7 +52,7 @@ static void begin_once(void) {
  * frames but the last are whole words, so the buffer's end stays aligned. */
 static void edges_frame(const uint32_t *edges, uint32_t count) {
     uint32_t words = CT_EDGE_WORDS * count;
-    ct_frame_begin(&writer, CT_EDGES, 4 * words);
+    ct_frame_begin(&writer, CT_FRAME_EDGES, 4 * words);
     writer.crc = crosstalk_checksum_copy(writer.crc, (uint32_t *)(buffer + used), edges, words);
     used += 4 * words;
     ct_frame_end(&writer);
@@ -62,7 +62,7 @@ static void edges_frame(const uint32_t *edges, uint32_t count) {
 void crosstalk_stream_edges(const uint32_t *edges, uint32_t count) {
     if (!crosstalk_parameters.records || !count) return;
     if (crosstalk_parameters.records == RECORDS_BARE && crosstalk_parameters.out == OUT_HOST) {
-        crosstalk_send(OUT_BARE_EDGES, edges, 4 * CT_EDGE_WORDS * count);
+        crosstalk_send(DESCRIPTOR_BARE_EDGES, edges, 4 * CT_EDGE_WORDS * count);
         return;
     }
     hart_lock_take(&writing);

@@ -8,7 +8,7 @@ use object::read::elf::ElfFile32;
 use object::{Endianness, Object, ObjectSegment};
 
 /// Where RAM begins: word 0 of the image.
-const RAM: u64 = 0x8000_0000;
+const RAM: u64 = border::map::RAM.base as u64;
 
 /// The loaded segments of a linked program as 32-bit words, each with its place in RAM. What a segment
 /// has in memory beyond the file is left out: it is zero.

@@ -143,7 +143,8 @@ impl Runtime {
     fn compile(&self, source: &Path, object: &Path) -> Result<(), Error> {
         let mut call = self.zig.command();
         call.arg("cc").args(TARGET).args(RUNTIME_FLAGS).args(prefix_map(tools::workspace_root()));
-        call.arg("-isystem").arg(folder_of("include")).arg("-I").arg(records());
+        call.arg("-isystem").arg(folder_of("include"));
+        call.arg("-I").arg(folder_of("border")).arg("-I").arg(records());
         call.arg("-c").arg(source).arg("-o").arg(object);
         let output = call.output().map_err(Error::io(self.zig.program()))?;
         checked(source, &output)?;
@@ -239,9 +240,8 @@ fn key() -> Result<String, Error> {
     add(tools::pin_id(Tool::Zig).as_bytes());
     TARGET.iter().chain(&RUNTIME_FLAGS).for_each(|flag| add(flag.as_bytes()));
     let mut files = sources()?;
-    for folder in
-        SOURCES.iter().map(|name| folder_of(name)).chain([folder_of("include"), records()])
-    {
+    let headers = ["include", "border"].map(folder_of);
+    for folder in SOURCES.iter().map(|name| folder_of(name)).chain(headers).chain([records()]) {
         files_below(&folder, &["h"], &mut files)?;
     }
     for path in files {

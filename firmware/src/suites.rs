@@ -84,10 +84,15 @@ impl Suite {
     pub fn program(&self, compiler: &Compiler) -> Result<PathBuf, Error> {
         compiler.build(&Source {
             files: vec![self.file()],
-            includes: vec![folder(), folder().join("litmus")],
+            includes: vec![folder(), folder().join("litmus"), numbers()],
             script: folder().join("link.ld"),
         })
     }
+}
+
+/// The folder of the header with the machine's numbers.
+fn numbers() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("border")
 }
 
 fn folder() -> PathBuf {

@@ -7,34 +7,10 @@
 //   s9   mepc, s10 mcause, s11 mtval of the last one
 #pragma once
 
-#define CLINT_MSIP 0x02000000
-#define CLINT_MTIMECMP 0x02004000
-#define CLINT_MTIME 0x0200bff8
-#define UART 0x10000000
-#define MONITOR 0x11000000
+#include <machine_numbers.h>
 
-#define CAUSE_MISALIGNED_FETCH 0
-#define CAUSE_FETCH_ACCESS 1
-#define CAUSE_ILLEGAL 2
-#define CAUSE_BREAKPOINT 3
-#define CAUSE_MISALIGNED_LOAD 4
-#define CAUSE_LOAD_ACCESS 5
-#define CAUSE_MISALIGNED_STORE 6
-#define CAUSE_STORE_ACCESS 7
-#define CAUSE_USER_ECALL 8
-#define CAUSE_MACHINE_ECALL 11
-#define INTERRUPT_SOFTWARE 0x80000003
-#define INTERRUPT_TIMER 0x80000007
-#define INTERRUPT_TABLE 0x80000010
-
-#define MSTATUS_MIE 0x8
-#define MSTATUS_MPIE 0x80
-#define MSTATUS_MPP 0x1800
-#define MSTATUS_MPRV 0x20000
-
-#define MIE_SOFTWARE 0x8
-#define MIE_TIMER 0x80
-#define MIE_TABLE 0x10000
+// The most negative number, as a pattern of bits.
+#define MIN (1<<31)
 
 // The start of a program. Hart 0 goes to `main`, with all checks ahead of it; what the others do is
 // the program's choice: `others` is a label of its own or `park`.

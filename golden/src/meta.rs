@@ -5,6 +5,7 @@
 
 use crate::pc::low_bits;
 use crate::{CodePoint, Ctx};
+use border::monitor::Word;
 
 /// The number of a hart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,18 +83,22 @@ pub struct Edge {
 impl Edge {
     /// One word of the register window's view of the edge (communication_table, words 0 to 9); every
     /// other word is zero.
-    pub fn word(&self, index: u32) -> u32 {
+    pub fn word(&self, word: Word) -> u32 {
         let Self { source, sink, kind } = self;
-        match index {
-            0 => source.pc.0 as u32,
-            1 => sink.pc.0 as u32,
-            2 => source.ctx.0,
-            3 => sink.ctx.0,
-            4 => source.time.0 as u32,
-            5 => sink.time.0 as u32,
-            6 => kind.code() << 16 | (source.hart.0 & 0xff) << 8 | sink.hart.0 & 0xff,
-            8 => (source.pc.0 >> 32) as u32,
-            9 => (sink.pc.0 >> 32) as u32,
+        match word {
+            Word::SourcePc => source.pc.0 as u32,
+            Word::SinkPc => sink.pc.0 as u32,
+            Word::SourceContext => source.ctx.0,
+            Word::SinkContext => sink.ctx.0,
+            Word::SourceTime => source.time.0 as u32,
+            Word::SinkTime => sink.time.0 as u32,
+            Word::KindAndHarts => {
+                Word::KIND.holding(kind.code())
+                    | Word::SOURCE_HART.holding(source.hart.0)
+                    | Word::SINK_HART.holding(sink.hart.0)
+            }
+            Word::SourcePcUpper => (source.pc.0 >> 32) as u32,
+            Word::SinkPcUpper => (sink.pc.0 >> 32) as u32,
             _ => 0,
         }
     }
@@ -166,7 +171,7 @@ mod tests {
             sink: meta(0x6666_6666_7777_7777, 0x8888, 0x99, 0xaaaa),
             kind: EdgeKind::Memory,
         };
-        let words: Vec<_> = (0..11).map(|index| edge.word(index)).collect();
+        let words: Vec<_> = Word::ALL[..10].iter().map(|word| edge.word(*word)).collect();
         let expected = [
             0x2222_2222,
             0x7777_7777,
@@ -175,7 +180,6 @@ mod tests {
             0x5555_5555,
             0xaaaa,
             0x2_4499,
-            0,
             0x1111_1111,
             0x6666_6666,
             0,

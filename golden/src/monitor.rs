@@ -6,21 +6,12 @@
 use crate::pc::low_bits;
 use crate::table::{CommunicationTable, RegisterAccess};
 use crate::{Context, Ctx, Edge, EdgeKind, Event, Fields, HartId, LineMeta, Pc, PcHash, Time};
+use border::monitor::Word;
 use config::Overflow;
-use std::ops::RangeInclusive;
 
-/// Words that the monitor adds to those of its table.
-const OWN_WORDS: RangeInclusive<u16> = CONTROL..=CONTEXT;
-const CONTROL: u16 = 32;
-const LOW: u16 = 33;
-const HIGH: u16 = 34;
-const LOW_UPPER: u16 = 35;
-const HIGH_UPPER: u16 = 36;
-const CONTEXT: u16 = 37;
-
-const ENABLE: u32 = 1;
-const SELECT_USER: u32 = 2;
-const SELECT_MACHINE: u32 = 4;
+const ENABLE: u32 = Word::ENABLE.mask();
+const SELECT_USER: u32 = Word::SELECT_USER.mask();
+const SELECT_MACHINE: u32 = Word::SELECT_MACHINE.mask();
 
 /// What a core asks of the bus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -191,7 +182,6 @@ impl Monitor {
         let takes_place = access.valid && !stall;
         let tap = edge.filter(|_| takes_place);
 
-        // The table knows its own words and answers zero for ours.
         let table = self.table.cycle(tap.as_ref(), inputs.register);
         let outputs = MonitorOutputs {
             monitored,
@@ -203,12 +193,16 @@ impl Monitor {
         };
 
         match inputs.register {
-            Some(RegisterAccess::Read { address }) if OWN_WORDS.contains(&address) => {
-                self.read_data = self.own_word(address);
+            // The table knows its own words and answers zero for ours, and we for its.
+            Some(RegisterAccess::Read { word }) => {
+                let own = word.word().map_or(0, |word| self.own_word(word));
+                self.read_data = own | self.table.read_data();
             }
-            Some(RegisterAccess::Read { .. }) => self.read_data = self.table.read_data(),
-            Some(RegisterAccess::Write { address: CONTEXT, data }) => self.overwrite(data),
-            Some(RegisterAccess::Write { address, data }) => self.filter.write(address, data),
+            Some(RegisterAccess::Write { word, data }) => match word.word() {
+                Some(Word::Context) => self.overwrite(data),
+                Some(word) => self.filter.write(word, data),
+                None => {}
+            },
             None => {}
         }
         if takes_place && monitored && access.communicating {
@@ -236,8 +230,8 @@ impl Monitor {
         self.ctx = self.context.sample();
     }
 
-    fn own_word(&self, address: u16) -> u32 {
-        if address == CONTEXT { self.ctx.0 } else { self.filter.word(address) }
+    fn own_word(&self, word: Word) -> u32 {
+        if word == Word::Context { self.ctx.0 } else { self.filter.word(word) }
     }
 }
 
@@ -285,27 +279,27 @@ impl Filter {
         (self.low..self.high).contains(&pc.0)
     }
 
-    fn word(&self, address: u16) -> u32 {
-        match address {
-            CONTROL => self.control,
-            LOW => self.low as u32,
-            HIGH => self.high as u32,
-            LOW_UPPER => (self.low >> 32) as u32,
-            HIGH_UPPER => (self.high >> 32) as u32,
+    fn word(&self, word: Word) -> u32 {
+        match word {
+            Word::Control => self.control,
+            Word::RangeLow => self.low as u32,
+            Word::RangeHigh => self.high as u32,
+            Word::RangeLowUpper => (self.low >> 32) as u32,
+            Word::RangeHighUpper => (self.high >> 32) as u32,
             _ => 0,
         }
     }
 
-    fn write(&mut self, address: u16, data: u32) {
+    fn write(&mut self, word: Word, data: u32) {
         let lower = |end: u64| end >> 32 << 32 | u64::from(data);
         let upper =
             |end: u64| low_bits(u64::from(data) << 32 | u64::from(end as u32), self.range_bits);
-        match address {
-            CONTROL => self.control = data & (ENABLE | SELECT_USER | SELECT_MACHINE),
-            LOW => self.low = lower(self.low),
-            HIGH => self.high = lower(self.high),
-            LOW_UPPER => self.low = upper(self.low),
-            HIGH_UPPER => self.high = upper(self.high),
+        match word {
+            Word::Control => self.control = data & (ENABLE | SELECT_USER | SELECT_MACHINE),
+            Word::RangeLow => self.low = lower(self.low),
+            Word::RangeHigh => self.high = lower(self.high),
+            Word::RangeLowUpper => self.low = upper(self.low),
+            Word::RangeHighUpper => self.high = upper(self.high),
             _ => {}
         }
     }

@@ -3,29 +3,20 @@
 //! Bugaboo §4.2.3. Nothing is lost silently: edges that find the table full are counted.
 
 use crate::{Edge, Fields, LineMeta};
-use std::ops::RangeInclusive;
-
-/// Words that show the oldest entry.
-const ENTRY: RangeInclusive<u16> = 0..=9;
-/// The word whose reading removes the oldest entry.
-const POP: u16 = 6;
-const COUNT: u16 = 16;
-const LOST: u16 = 17;
-const WATERMARK: u16 = 18;
-const CONTROL: u16 = 19;
+use border::monitor::{Index, Word};
 
 /// One use of the register port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegisterAccess {
     /// A word is read.
     Read {
-        /// Which word.
-        address: u16,
+        /// The word's number.
+        word: Index,
     },
     /// A word is written.
     Write {
-        /// Which word.
-        address: u16,
+        /// The word's number.
+        word: Index,
         /// What is written.
         data: u32,
     },
@@ -154,19 +145,20 @@ impl CommunicationTable {
         let outputs = self.outputs();
         let mut pops = false;
         match register {
-            Some(RegisterAccess::Read { address }) => {
-                self.read_data = self.word(address);
-                pops = address == POP && self.count > 0;
+            Some(RegisterAccess::Read { word }) => {
+                self.read_data = word.word().map_or(0, |word| self.word(word));
+                pops = word.word() == Some(Word::KindAndHarts) && self.count > 0;
             }
-            Some(RegisterAccess::Write { address: WATERMARK, data }) => {
-                self.watermark = data & self.watermark_mask();
-            }
-            Some(RegisterAccess::Write { address: CONTROL, data }) if data & 1 != 0 => {
-                // Clearing wins: the edge of this cycle goes too, uncounted.
-                self.clear();
-                return outputs;
-            }
-            Some(RegisterAccess::Write { .. }) | None => {}
+            Some(RegisterAccess::Write { word, data }) => match word.word() {
+                Some(Word::TableWatermark) => self.watermark = data & self.watermark_mask(),
+                Some(Word::TableControl) if data & Word::CLEAR.mask() != 0 => {
+                    // Clearing wins: the edge of this cycle goes too, uncounted.
+                    self.clear();
+                    return outputs;
+                }
+                _ => {}
+            },
+            None => {}
         }
         if let Some(edge) = push {
             if outputs.full {
@@ -194,15 +186,12 @@ impl CommunicationTable {
         self.lost = 0;
     }
 
-    fn word(&self, address: u16) -> u32 {
-        match address {
-            COUNT => self.count as u32,
-            LOST => self.lost,
-            WATERMARK => self.watermark,
-            entry if ENTRY.contains(&entry) => {
-                self.oldest().map_or(0, |edge| edge.word(entry.into()))
-            }
-            _ => 0,
+    fn word(&self, word: Word) -> u32 {
+        match word {
+            Word::TableCount => self.count as u32,
+            Word::TableLost => self.lost,
+            Word::TableWatermark => self.watermark,
+            _ => self.oldest().map_or(0, |edge| edge.word(word)),
         }
     }
 
@@ -227,6 +216,7 @@ mod tests {
     use std::collections::VecDeque;
 
     const FIELDS: Fields = Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 };
+    const POP: Word = Word::KindAndHarts;
     const IDLE: TableInputs = TableInputs { push: None, register: None };
 
     fn edge(pc: u64) -> Edge {
@@ -238,21 +228,22 @@ mod tests {
         TableInputs { push: Some(edge(pc)), register: None }
     }
 
-    fn read(table: &mut CommunicationTable, address: u16) -> u32 {
-        table.step(&TableInputs { register: Some(Read { address }), ..IDLE });
+    fn read(table: &mut CommunicationTable, word: impl Into<Index>) -> u32 {
+        table.step(&TableInputs { register: Some(Read { word: word.into() }), ..IDLE });
         table.read_data()
     }
 
-    fn write(table: &mut CommunicationTable, address: u16, data: u32) {
-        table.step(&TableInputs { register: Some(Write { address, data }), ..IDLE });
+    fn write(table: &mut CommunicationTable, word: impl Into<Index>, data: u32) {
+        table.step(&TableInputs { register: Some(Write { word: word.into(), data }), ..IDLE });
     }
 
     #[test]
     fn an_edge_pushed_into_an_empty_table_is_visible_in_the_next_cycle() {
         let mut table = CommunicationTable::new(4, FIELDS);
-        table.step(&TableInputs { register: Some(Read { address: 0 }), ..push(5) });
+        table
+            .step(&TableInputs { register: Some(Read { word: Word::SourcePc.into() }), ..push(5) });
         assert_eq!(table.read_data(), 0);
-        assert_eq!(read(&mut table, 0), 5);
+        assert_eq!(read(&mut table, Word::SourcePc), 5);
         assert_eq!(table.step(&IDLE).read_data, 5, "held until the next read");
     }
 
@@ -260,8 +251,8 @@ mod tests {
     fn only_reading_word_6_pops() {
         let mut table = CommunicationTable::new(4, FIELDS);
         table.step(&push(1));
-        for address in (0..1024).filter(|address| *address != POP) {
-            read(&mut table, address);
+        for word in Index::all().filter(|word| *word != POP.into()) {
+            read(&mut table, word);
         }
         assert_eq!(table.count(), 1);
         read(&mut table, POP);
@@ -275,14 +266,17 @@ mod tests {
         for pc in 1..=8 {
             table.step(&push(pc));
         }
-        assert_eq!((table.count(), read(&mut table, LOST), read(&mut table, 0)), (3, 5, 1));
+        assert_eq!(
+            (table.count(), read(&mut table, Word::TableLost), read(&mut table, Word::SourcePc)),
+            (3, 5, 1)
+        );
     }
 
     #[test]
     fn a_pop_makes_no_room_for_the_edge_of_the_same_cycle() {
         let mut table = CommunicationTable::new(1, FIELDS);
         table.step(&push(1));
-        let both = TableInputs { register: Some(Read { address: POP }), ..push(2) };
+        let both = TableInputs { register: Some(Read { word: POP.into() }), ..push(2) };
         assert!(table.step(&both).full);
         assert_eq!((table.count(), table.lost()), (0, 1));
     }
@@ -303,22 +297,25 @@ mod tests {
         let mut table = CommunicationTable::new(1, FIELDS);
         table.step(&push(1));
         table.step(&push(2));
-        table.step(&TableInputs { register: Some(Write { address: CONTROL, data: 3 }), ..push(3) });
+        table.step(&TableInputs {
+            register: Some(Write { word: Word::TableControl.into(), data: 3 }),
+            ..push(3)
+        });
         assert_eq!((table.count(), table.lost()), (0, 0));
         table.step(&push(4));
-        write(&mut table, CONTROL, 2);
+        write(&mut table, Word::TableControl, 2);
         assert_eq!(table.count(), 1, "bit 0 alone clears");
-        assert_eq!(read(&mut table, CONTROL), 0);
+        assert_eq!(read(&mut table, Word::TableControl), 0);
     }
 
     #[test]
     fn the_interrupt_follows_count_and_watermark() {
         let mut table = CommunicationTable::new(5, FIELDS);
-        assert_eq!(read(&mut table, WATERMARK), 5);
-        write(&mut table, WATERMARK, 2);
+        assert_eq!(read(&mut table, Word::TableWatermark), 5);
+        write(&mut table, Word::TableWatermark, 2);
         let seen = [1, 2, 3].map(|pc| table.step(&push(pc)).interrupt);
         assert_eq!(seen, [false, false, true]);
-        write(&mut table, WATERMARK, 0);
+        write(&mut table, Word::TableWatermark, 0);
         assert!(!table.step(&IDLE).interrupt, "a watermark of 0 never interrupts");
     }
 
@@ -326,8 +323,8 @@ mod tests {
     fn a_watermark_keeps_the_bits_that_hold_the_depth() {
         for (depth, kept) in [(1, 1), (3, 3), (4, 7), (5, 7), (1024, 2047), (65536, 0x1_ffff)] {
             let mut table = CommunicationTable::new(depth, FIELDS);
-            write(&mut table, WATERMARK, u32::MAX);
-            assert_eq!(read(&mut table, WATERMARK), kept, "depth {depth}");
+            write(&mut table, Word::TableWatermark, u32::MAX);
+            assert_eq!(read(&mut table, Word::TableWatermark), kept, "depth {depth}");
         }
     }
 
@@ -344,7 +341,7 @@ mod tests {
             for (pc, (pushes, pops)) in (1..).zip(steps) {
                 let inputs = TableInputs {
                     push: pushes.then(|| edge(pc)),
-                    register: pops.then_some(Read { address: POP }),
+                    register: pops.then_some(Read { word: POP.into() }),
                 };
                 let was_full = naive.len() == depth;
                 prop_assert_eq!(table.step(&inputs).full, was_full);

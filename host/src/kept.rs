@@ -5,6 +5,7 @@
 
 use crate::Error;
 use crate::files::write_beside;
+use border::monitor::{self, Word};
 use cosim::machine::{End, Outcome, Program, Soc};
 use firmware::Settings;
 use golden::memory::Tap;
@@ -12,9 +13,6 @@ use golden::{EdgeKind, LineMeta};
 use record::{Access, Collected, Ctx, Edge, Ending, Hart, Header, Pc, Run, Time, Total, Totals};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// Word 20 of hart 0's monitor window: bit 0 tells that timestamps wrapped (`docs/machine.md` §4).
-const TIME_WRAPPED: u32 = 0x1100_0000 + 4 * 20;
 
 /// The record of a run, however it ended; the edges must have been collected.
 pub fn record(outcome: &mut Outcome, program: &Program) -> Result<Run, String> {
@@ -50,7 +48,8 @@ pub(crate) fn stopped(end: &End) -> Option<record::Outcome> {
 /// Whether the times of the machine's edges order nothing, because they wrapped.
 pub(crate) fn times_wrapped(soc: &mut Soc) -> bool {
     // If not even the bus answers, nobody knows.
-    soc.peek_word(TIME_WRAPPED).map_or(true, |word| word & 1 != 0)
+    let wrapped = monitor::address(0, Word::TimeWrapped);
+    soc.peek_word(wrapped).map_or(true, |word| word & Word::WRAPPED.mask() != 0)
 }
 
 /// The record of a run that did not end by itself, as its firmware would have sent it.

@@ -14,6 +14,7 @@ mod failure;
 mod file;
 mod folder;
 mod fpga;
+mod gen_border;
 mod gen_rtl;
 mod install;
 mod mutate;
@@ -52,6 +53,7 @@ struct Cli {
 enum Command {
     Setup(setup::Args),
     GenRtl(gen_rtl::Args),
+    GenBorder(gen_border::Args),
     Test(test::Args),
     Bench(bench::Args),
     Coverage(coverage::Args),
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Setup(args) => setup::run(&args),
         Command::GenRtl(args) => gen_rtl::run(&args),
+        Command::GenBorder(args) => gen_border::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Coverage(args) => coverage::run(&args),

@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn outputs() -> Outputs {
-        let point = Point { pc: 0x8000_0000, ctx: Ctx(3) };
+        let point = Point { pc: 1 << 31, ctx: Ctx(3) };
         let edge = Some((point.clone(), point));
         Outputs { full: false, edge, rows: vec![1, 2, 3], reply: Reply::Read { data: 1 } }
     }

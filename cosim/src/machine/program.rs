@@ -12,7 +12,7 @@ use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{Endianness, Object, ObjectSymbol};
 
 /// Where RAM begins.
-pub const RAM: u32 = 0x8000_0000;
+pub const RAM: u32 = border::map::RAM.base;
 
 /// The largest file that is read: far more than memory has room for, debug information included.
 const LARGEST: u64 = 1 << 30;

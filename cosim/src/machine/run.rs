@@ -1,5 +1,7 @@
 //! Running a program to its end: the loop around the machine.
 
+use border::clint;
+use border::monitor::{self, Word};
 use std::io::Write;
 use std::ops::Range;
 
@@ -313,24 +315,22 @@ impl<'a> Run<'a> {
 
     /// Sets the filter of every hart's monitor (docs/units.md, `comm_monitor`).
     fn preset_monitors(&mut self, range: Range<u32>) -> Result<(), MachineError> {
-        const MONITOR: u32 = 0x1100_0000;
+        let all = Word::ENABLE.mask() | Word::SELECT_USER.mask() | Word::SELECT_MACHINE.mask();
         for hart in 0..self.soc.harts() as u32 {
-            let word = |number: u32| MONITOR + 0x1000 * hart + 4 * number;
-            self.host_device(word(33), Some(range.start))?;
-            self.host_device(word(34), Some(range.end))?;
-            self.host_device(word(32), Some(0b111))?;
+            self.host_device(monitor::address(hart, Word::RangeLow), Some(range.start))?;
+            self.host_device(monitor::address(hart, Word::RangeHigh), Some(range.end))?;
+            self.host_device(monitor::address(hart, Word::Control), Some(all))?;
         }
         Ok(())
     }
 
     /// Whether some hart that waits for an interrupt has a timer that will come.
     fn a_timer_is_set(&mut self) -> Result<bool, MachineError> {
-        const MTIMECMP: u32 = 0x0200_4000;
         for hart in 0..self.soc.harts() {
             if self.soc.wait(hart).reason == super::Wait::WFI {
-                let address = MTIMECMP + 8 * hart as u32;
-                let low = self.host_device(address, None)?;
-                let high = self.host_device(address + 4, None)?;
+                let compare = |word: clint::Word| word.address(hart as u32);
+                let low = self.host_device(compare(clint::Word::Mtimecmp), None)?;
+                let high = self.host_device(compare(clint::Word::MtimecmpHigh), None)?;
                 if (low, high) != (u32::MAX, u32::MAX) {
                     return Ok(true);
                 }

@@ -1,5 +1,6 @@
 //! What a run did, counted as Table 5 of the Bugaboo paper counts it.
 
+use border::interrupt::Interrupt;
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -11,10 +12,6 @@ use super::export::Observed;
 /// CSR numbers.
 const MTVEC: u32 = 0x305;
 const MCAUSE: u32 = 0x342;
-/// The number of the table's interrupt.
-const TABLE: u32 = 16;
-/// The same, as `mcause` shows it.
-const TABLE_CAUSE: u32 = 1 << 31 | TABLE;
 
 /// What one hart did, or all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,7 +99,8 @@ impl Handler {
         }
         if interrupted && self.vector & 1 != 0 {
             self.undecided = false;
-            return record.pc_rdata == (self.vector & !3).wrapping_add(4 * TABLE);
+            return record.pc_rdata
+                == (self.vector & !3).wrapping_add(4 * Interrupt::Table.number());
         }
         let csr = record.insn >> 20;
         let is_csr = !record.trap && record.insn & 0x7f == 0x73 && record.insn >> 12 & 3 != 0;
@@ -111,7 +109,7 @@ impl Handler {
         }
         if is_csr && csr == MCAUSE && self.undecided && record.rd_addr != 0 {
             self.undecided = false;
-            return record.rd_wdata == TABLE_CAUSE;
+            return record.rd_wdata == Interrupt::Table.mcause();
         }
         false
     }

@@ -5,17 +5,7 @@
 
 #include <stdint.h>
 
-enum crosstalk_call {
-    CROSSTALK_EXIT = 0,       /* code: ends the run */
-    CROSSTALK_WRITE = 1,      /* descriptor, bytes, count: gives the count, or -1 */
-    CROSSTALK_START = 2,      /* entry, argument, thread pointer: gives the hart, or -1 */
-    CROSSTALK_FINISH = 3,     /* the calling thread ends and its hart becomes idle */
-    CROSSTALK_PARK = 4,       /* low, high half of a time: waits; gives 0 when woken, 1 when it is late */
-    CROSSTALK_UNPARK = 5,     /* hart: ends its wait, or the next one it begins */
-    CROSSTALK_ASSERTION = 6,  /* file, line: ends the run */
-};
-
-enum { CROSSTALK_MAX_HARTS = 16, CROSSTALK_ARGUMENT_BYTES = 1024 };
+#include <crosstalk/call_numbers.h>
 
 /* Filled in by the firmware before the program's first instruction. */
 struct crosstalk_start {

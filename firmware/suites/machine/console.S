@@ -3,8 +3,6 @@
 
     PROGRAM
 
-#define SYSTEM_WRITE 64
-
 // Hands the block of words at a0 to the host and waits until it is done.
 .macro CALL_HOST
     la      t6, tohost
@@ -38,7 +36,7 @@ main:
     beqz    a0, 2f
     la      t6, tohost
     sw      a0, 0(t6)
-    li      t5, 0x01010000
+    li      t5, HOST_WRITE_CHARACTER
     sw      t5, 4(t6)
 3:  lw      t5, 0(t6)
     bnez    t5, 3b
@@ -49,7 +47,7 @@ main:
     .data
     .balign 64
 block:
-    .dword  SYSTEM_WRITE, 1, hello, 6
+    .dword  HOST_WRITE, DESCRIPTOR_CONSOLE, hello, 6
     .balign 64
 unknown:
     .dword  4095, 0, 0, 0

@@ -15,29 +15,29 @@ main:
     li      a1, MSTATUS_MPIE
     csrw    mstatus, a1
     TO_USER
-    EXPECT_TRAP_AT CAUSE_USER_ECALL, 0, ecall
+    EXPECT_TRAP_AT CAUSE_ECALL_FROM_USER, 0, ecall
     EXPECT_TRAP CAUSE_BREAKPOINT, ebreak
     // M mode's instructions and registers are illegal.
-    EXPECT_TRAP CAUSE_ILLEGAL, mret
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, mstatus
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, mhartid
-    EXPECT_TRAP CAUSE_ILLEGAL, csrw mscratch, a0
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, mcycle
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, pmpcfg0
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, tselect
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, mret
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, mstatus
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, mhartid
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrw mscratch, a0
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, mcycle
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, pmpcfg0
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, tselect
     // The counters are closed.
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, cycle
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, time
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, instret
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, cycleh
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, cycle
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, time
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, instret
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, cycleh
     // Devices are M mode's, whatever PMP says; fetches from them fault for everybody.
     NEXT
     li      a2, CLINT_MTIME
     EXPECT_TRAP_AT CAUSE_LOAD_ACCESS, CLINT_MTIME, lw a0, 0(a2)
     li      a2, UART
     EXPECT_TRAP_AT CAUSE_STORE_ACCESS, UART, sb a0, 0(a2)
-    li      a2, MONITOR
-    EXPECT_TRAP_AT CAUSE_LOAD_ACCESS, MONITOR, lw a0, 0(a2)
+    li      a2, MONITORS
+    EXPECT_TRAP_AT CAUSE_LOAD_ACCESS, MONITORS, lw a0, 0(a2)
     // Fences are for everybody.
     fence
     fence.i
@@ -63,16 +63,16 @@ main:
     TO_USER
     csrr    a0, cycle
     csrr    a0, cycleh
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, time
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, instreth
-    EXPECT_TRAP CAUSE_ILLEGAL, csrw cycle, zero
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, time
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, instreth
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrw cycle, zero
     TO_MACHINE
     csrwi   mcounteren, 6
     TO_USER
     csrr    a0, time
     csrr    a0, instret
     csrr    a0, timeh
-    EXPECT_TRAP CAUSE_ILLEGAL, csrr a0, cycle
+    EXPECT_TRAP CAUSE_ILLEGAL_INSTRUCTION, csrr a0, cycle
     TO_MACHINE
 
     // MPRV: loads and stores with the rights of MPP; fetches are not touched.

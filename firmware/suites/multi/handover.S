@@ -8,24 +8,24 @@
 
     PROGRAM main
 #define ROUNDS 8
-#define M_SELECTED 5
+#define M_SELECTED (MONITOR_CONTROL_ENABLE | MONITOR_CONTROL_SELECT_MACHINE)
 
 main:
     // The others rest from the start: a slow simulator has less to do.
     csrr    tp, mhartid
     li      s0, 2
     bgeu    tp, s0, park
-    li      a5, MONITOR
-    slli    t0, tp, 12
+    li      a5, MONITORS
+    slli    t0, tp, MONITOR_STRIDE_BITS
     add     a5, a5, t0
     la      t0, begin
-    sw      t0, 33*4(a5)
+    sw      t0, 4*MONITOR_RANGE_LOW(a5)
     la      t0, end
-    sw      t0, 34*4(a5)
+    sw      t0, 4*MONITOR_RANGE_HIGH(a5)
     li      t0, M_SELECTED
-    sw      t0, 32*4(a5)
-    li      t0, 1
-    sw      t0, 19*4(a5)        // nothing that was there before counts
+    sw      t0, 4*MONITOR_CONTROL(a5)
+    li      t0, MONITOR_TABLE_CONTROL_CLEAR
+    sw      t0, 4*MONITOR_TABLE_CONTROL(a5) // nothing that was there before counts
     // Each hart writes one line, `mine`, and waits for the other, `other`.
     la      a0, lines
     slli    t0, tp, 7
@@ -51,23 +51,23 @@ end:
     bnez    tp, park
 
     // What the tables say: the watermark starts at the depth, and there is none without a monitor.
-    li      a5, MONITOR
+    li      a5, MONITORS
     li      a7, 2
 3:  CHECK   10
     li      a3, 2 * ROUNDS
-    lw      a4, 18*4(a5)
+    lw      a4, 4*MONITOR_TABLE_WATERMARK(a5)
     bnez    a4, 4f
     li      a3, 0
 4:  bgeu    a4, a3, 5f
     mv      a3, a4
-5:  lw      a6, 16*4(a5)
+5:  lw      a6, 4*MONITOR_TABLE_COUNT(a5)
     EXPECT_SAME a6, a3
     NEXT
     beqz    a4, 6f
-    lw      a6, 17*4(a5)
+    lw      a6, 4*MONITOR_TABLE_LOST(a5)
     add     a6, a6, a3
     EXPECT  a6, 2 * ROUNDS
-6:  li      t0, 0x1000
+6:  li      t0, MONITOR_STRIDE
     add     a5, a5, t0
     addi    a7, a7, -1
     bnez    a7, 3b
@@ -76,10 +76,10 @@ end:
     li      a2, UART
 7:  lbu     a0, 0(a1)
     beqz    a0, pass
-8:  lbu     t0, 5(a2)
-    andi    t0, t0, 0x20
+8:  lbu     t0, UART_LINE_STATUS(a2)
+    andi    t0, t0, UART_LINE_STATUS_ROOM
     beqz    t0, 8b
-    sb      a0, 0(a2)
+    sb      a0, UART_DATA(a2)
     addi    a1, a1, 1
     j       7b
 

@@ -32,39 +32,39 @@
 
 main:
     CHECK   1
-    AMO     amoswap.w, 0x80000000, 0xfffff800, 0xfffff800
+    AMO     amoswap.w, MIN, 0xfffff800, 0xfffff800
     AMO     amoswap.w, 0x7fffffff, 0x00000001, 0x00000001
     AMO     amoswap.w, 0xffffffff, 0x12345678, 0x12345678
     AMO     amoswap.w, 0x00ff00ff, 0x0ff00ff0, 0x0ff00ff0
-    AMO     amoadd.w, 0x80000000, 0xfffff800, 0x7ffff800
-    AMO     amoadd.w, 0x7fffffff, 0x00000001, 0x80000000
+    AMO     amoadd.w, MIN, 0xfffff800, 0x7ffff800
+    AMO     amoadd.w, 0x7fffffff, 0x00000001, MIN
     AMO     amoadd.w, 0xffffffff, 0x12345678, 0x12345677
     AMO     amoadd.w, 0x00ff00ff, 0x0ff00ff0, 0x10ef10ef
-    AMO     amoxor.w, 0x80000000, 0xfffff800, 0x7ffff800
+    AMO     amoxor.w, MIN, 0xfffff800, 0x7ffff800
     AMO     amoxor.w, 0x7fffffff, 0x00000001, 0x7ffffffe
     AMO     amoxor.w, 0xffffffff, 0x12345678, 0xedcba987
     AMO     amoxor.w, 0x00ff00ff, 0x0ff00ff0, 0x0f0f0f0f
-    AMO     amoand.w, 0x80000000, 0xfffff800, 0x80000000
+    AMO     amoand.w, MIN, 0xfffff800, MIN
     AMO     amoand.w, 0x7fffffff, 0x00000001, 0x00000001
     AMO     amoand.w, 0xffffffff, 0x12345678, 0x12345678
     AMO     amoand.w, 0x00ff00ff, 0x0ff00ff0, 0x00f000f0
-    AMO     amoor.w, 0x80000000, 0xfffff800, 0xfffff800
+    AMO     amoor.w, MIN, 0xfffff800, 0xfffff800
     AMO     amoor.w, 0x7fffffff, 0x00000001, 0x7fffffff
     AMO     amoor.w, 0xffffffff, 0x12345678, 0xffffffff
     AMO     amoor.w, 0x00ff00ff, 0x0ff00ff0, 0x0fff0fff
-    AMO     amomin.w, 0x80000000, 0xfffff800, 0x80000000
+    AMO     amomin.w, MIN, 0xfffff800, MIN
     AMO     amomin.w, 0x7fffffff, 0x00000001, 0x00000001
     AMO     amomin.w, 0xffffffff, 0x12345678, 0xffffffff
     AMO     amomin.w, 0x00ff00ff, 0x0ff00ff0, 0x00ff00ff
-    AMO     amomax.w, 0x80000000, 0xfffff800, 0xfffff800
+    AMO     amomax.w, MIN, 0xfffff800, 0xfffff800
     AMO     amomax.w, 0x7fffffff, 0x00000001, 0x7fffffff
     AMO     amomax.w, 0xffffffff, 0x12345678, 0x12345678
     AMO     amomax.w, 0x00ff00ff, 0x0ff00ff0, 0x0ff00ff0
-    AMO     amominu.w, 0x80000000, 0xfffff800, 0x80000000
+    AMO     amominu.w, MIN, 0xfffff800, MIN
     AMO     amominu.w, 0x7fffffff, 0x00000001, 0x00000001
     AMO     amominu.w, 0xffffffff, 0x12345678, 0x12345678
     AMO     amominu.w, 0x00ff00ff, 0x0ff00ff0, 0x00ff00ff
-    AMO     amomaxu.w, 0x80000000, 0xfffff800, 0xfffff800
+    AMO     amomaxu.w, MIN, 0xfffff800, 0xfffff800
     AMO     amomaxu.w, 0x7fffffff, 0x00000001, 0x7fffffff
     AMO     amomaxu.w, 0xffffffff, 0x12345678, 0xffffffff
     AMO     amomaxu.w, 0x00ff00ff, 0x0ff00ff0, 0x0ff00ff0

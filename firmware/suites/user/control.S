@@ -39,17 +39,17 @@ main:
     TAKEN   beq, 0, 0
     TAKEN   beq, -1, -1
     NOT_TAKEN beq, 0, 1
-    NOT_TAKEN beq, 0x80000000, 0
+    NOT_TAKEN beq, MIN, 0
     TAKEN   bne, 0, 1
-    TAKEN   bne, 0x80000000, 0
+    TAKEN   bne, MIN, 0
     NOT_TAKEN bne, 7, 7
     TAKEN   blt, -1, 0
-    TAKEN   blt, 0x80000000, 0x7fffffff
+    TAKEN   blt, MIN, 0x7fffffff
     NOT_TAKEN blt, 0, 0
     NOT_TAKEN blt, 1, -1
     TAKEN   bge, 0, 0
     TAKEN   bge, 0, -1
-    TAKEN   bge, 0x7fffffff, 0x80000000
+    TAKEN   bge, 0x7fffffff, MIN
     NOT_TAKEN bge, -1, 0
     TAKEN   bltu, 0, -1
     NOT_TAKEN bltu, -1, 0

@@ -2,6 +2,8 @@
 
 use crate::alone;
 use crate::common::{self, symbol};
+use border::monitor::{self, Word};
+use border::{clint, map, uart};
 use config::Config;
 use golden::machine::Stop;
 use record::Outcome;
@@ -19,12 +21,12 @@ fn touch(how: &str, address: u32) -> alone::Finished {
 fn forbidden() -> Vec<(&'static str, u32)> {
     let file = common::link(&common::test_source("touch"));
     vec![
-        ("a monitor register", 0x1100_0080),
-        ("another hart's monitor", 0x1100_1040),
-        ("the software interrupts", 0x0200_0000),
-        ("the timer", 0x0200_bff8),
-        ("the serial port", 0x1000_0000),
-        ("the firmware's text", 0x8000_0000),
+        ("a monitor register", monitor::address(0, Word::Control)),
+        ("another hart's monitor", monitor::address(1, Word::TableCount)),
+        ("the software interrupts", clint::Word::Msip.address(0)),
+        ("the timer", clint::Word::Mtime.address(0)),
+        ("the serial port", uart::Word::Data.address()),
+        ("the firmware's text", map::RAM.base),
         ("the parameters", symbol(&file, "crosstalk_parameters")),
         ("the harts' blocks", symbol(&file, "crosstalk_harts")),
         ("tohost", symbol(&file, "tohost")),

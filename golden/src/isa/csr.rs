@@ -3,6 +3,7 @@
 use super::environment::Half;
 use super::pmp::Pmp;
 use crate::Mode;
+use border::interrupt::INTERRUPT_BIT;
 
 const MISA: u32 = 0x4010_1101;
 const CAUSE_BITS: u32 = 0x8000_003f;
@@ -255,9 +256,9 @@ impl Csrs {
     /// Where a trap goes.
     pub fn handler(&self, cause: u32) -> u32 {
         let base = self.vector & !3;
-        let is_interrupt = cause & super::INTERRUPT_BIT != 0;
+        let is_interrupt = cause & INTERRUPT_BIT != 0;
         if self.vector & 1 != 0 && is_interrupt {
-            base.wrapping_add(4 * (cause & !super::INTERRUPT_BIT))
+            base.wrapping_add(4 * (cause & !INTERRUPT_BIT))
         } else {
             base
         }

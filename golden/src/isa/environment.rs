@@ -3,6 +3,7 @@
 use super::alu::{AmoOp, Size};
 use super::decode::Decoded;
 use crate::Mode;
+use border::interrupt::Interrupt;
 
 /// What an instruction does to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,9 +108,9 @@ impl Half {
 
 /// An interrupt that is taken now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupt {
-    /// Which.
-    pub number: u32,
+pub struct TakenInterrupt {
+    /// The interrupt.
+    pub interrupt: Interrupt,
     /// False if others may have been taken instead; then the first read of `mcause` tells.
     pub certain: bool,
 }
@@ -130,7 +131,7 @@ pub trait Environment {
 
     /// Whether an interrupt is taken before the next instruction. `enabled` has the bits that may
     /// be; it is not 0.
-    fn interrupt(&mut self, enabled: u32) -> Option<Interrupt>;
+    fn interrupt(&mut self, enabled: u32) -> Option<TakenInterrupt>;
 
     /// Whether a WFI ends; `enabled` is `mie`.
     fn wakes(&mut self, enabled: u32) -> bool;

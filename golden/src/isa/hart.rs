@@ -3,14 +3,14 @@
 use super::csr::{self, Csr, Csrs};
 use super::environment::{Answer, DataAccess, DataKind, Done, Environment, Fetched};
 use super::pmp::Permission;
-use super::trap::{Cause, INTERRUPT_BIT};
 use super::{CsrAction, Decoded, Op, Retired, Size};
 use crate::Mode;
+use border::interrupt::Exception;
 
 /// Why an instruction does not retire.
 enum Stop {
     /// It traps.
-    Trap(Cause, u32),
+    Trap(Exception, u32),
     /// It cannot go on now.
     Later,
 }
@@ -99,8 +99,8 @@ impl Hart {
             }
             Err(Stop::Trap(cause, value)) => {
                 record.trap = true;
-                record.cause = cause.code();
-                self.pc = self.csrs.enter(cause.code(), self.pc, value);
+                record.cause = cause.mcause();
+                self.pc = self.csrs.enter(cause.mcause(), self.pc, value);
                 self.entering = true;
             }
             Err(Stop::Later) => return None,
@@ -115,9 +115,9 @@ impl Hart {
         if enabled == 0 {
             return;
         }
-        if let Some(interrupt) = env.interrupt(enabled) {
-            self.pc = self.csrs.enter(INTERRUPT_BIT | interrupt.number, self.pc, 0);
-            self.csrs.cause_uncertain = !interrupt.certain;
+        if let Some(taken) = env.interrupt(enabled) {
+            self.pc = self.csrs.enter(taken.interrupt.mcause(), self.pc, 0);
+            self.csrs.cause_uncertain = !taken.certain;
             self.entering = true;
         }
     }
@@ -126,11 +126,11 @@ impl Hart {
     fn execute<E: Environment>(&mut self, env: &mut E, record: &mut Retired) -> Outcome<u32> {
         let pc = self.pc;
         if !self.csrs.pmp.allows(pc, Permission::Execute, self.csrs.mode) {
-            return Err(Stop::Trap(Cause::FetchAccess, pc));
+            return Err(Stop::Trap(Exception::FetchAccess, pc));
         }
         let decoded = match env.fetch(pc) {
             Fetched::Instruction(decoded) => decoded,
-            Fetched::Fault => return Err(Stop::Trap(Cause::FetchAccess, pc)),
+            Fetched::Fault => return Err(Stop::Trap(Exception::FetchAccess, pc)),
             Fetched::Later => return Err(Stop::Later),
         };
         let Decoded { insn, imm, op, rd, rs1, rs2, .. } = decoded;
@@ -139,7 +139,7 @@ impl Hart {
         (record.rs1_addr, record.rs1_rdata) = (rs1, a);
         (record.rs2_addr, record.rs2_rdata) = (rs2, b);
         let following = pc.wrapping_add(4);
-        let trap = |cause: Cause, value: u32| Err(Stop::Trap(cause, value));
+        let trap = |cause: Exception, value: u32| Err(Stop::Trap(cause, value));
         let mut next = following;
         let result = match op {
             Op::Immediate(op) => op.apply(a, imm),
@@ -186,12 +186,12 @@ impl Hart {
             }
             Op::Ecall => {
                 let cause = match self.csrs.mode {
-                    Mode::User => Cause::EcallFromUser,
-                    Mode::Machine => Cause::EcallFromMachine,
+                    Mode::User => Exception::EcallFromUser,
+                    Mode::Machine => Exception::EcallFromMachine,
                 };
                 return trap(cause, 0);
             }
-            Op::Ebreak => return trap(Cause::Breakpoint, pc),
+            Op::Ebreak => return trap(Exception::Breakpoint, pc),
             Op::Mret if self.csrs.mode == Mode::Machine => {
                 next = self.csrs.leave();
                 0
@@ -202,7 +202,7 @@ impl Hart {
                 }
                 0
             }
-            Op::Mret | Op::Illegal => return trap(Cause::IllegalInstruction, insn),
+            Op::Mret | Op::Illegal => return trap(Exception::IllegalInstruction, insn),
         };
         if rd != 0 {
             self.x[usize::from(rd)] = result;
@@ -222,9 +222,9 @@ impl Hart {
         record: &mut Retired,
     ) -> Outcome<Done> {
         let (misaligned, fault, permission) = if kind.is_store() {
-            (Cause::MisalignedStore, Cause::StoreAccess, Permission::Write)
+            (Exception::MisalignedStore, Exception::StoreAccess, Permission::Write)
         } else {
-            (Cause::MisalignedLoad, Cause::LoadAccess, Permission::Read)
+            (Exception::MisalignedLoad, Exception::LoadAccess, Permission::Read)
         };
         if !size.is_aligned(address) {
             return Err(Stop::Trap(misaligned, address));
@@ -273,7 +273,7 @@ impl Hart {
         let operand = |immediate| if immediate { decoded.rs1_bits() } else { register };
         let writes = matches!(action, CsrAction::Write { .. }) || decoded.rs1_bits() != 0;
         let user = self.csrs.mode == Mode::User;
-        let illegal = Err(Stop::Trap(Cause::IllegalInstruction, decoded.insn));
+        let illegal = Err(Stop::Trap(Exception::IllegalInstruction, decoded.insn));
         let Some(csr) = csr::find(number) else { return illegal };
         let too_low = user && csr::least_mode(number) == Mode::Machine;
         let forbidden = user && !too_low && !self.csrs.user_may_count(number);
@@ -318,5 +318,5 @@ impl Hart {
 
 /// A target that control may go to.
 fn aligned(target: u32) -> Outcome<u32> {
-    if target & 3 == 0 { Ok(target) } else { Err(Stop::Trap(Cause::MisalignedFetch, target)) }
+    if target & 3 == 0 { Ok(target) } else { Err(Stop::Trap(Exception::MisalignedFetch, target)) }
 }

@@ -16,14 +16,13 @@ mod trap;
 pub use alu::{AluOp, AmoOp, Condition, Size};
 pub use csr::Csrs;
 pub use decode::{CsrAction, Decoded, Op, decode};
-pub use environment::{Answer, DataAccess, DataKind, Done, Environment, Fetched, Half, Interrupt};
+pub use environment::{
+    Answer, DataAccess, DataKind, Done, Environment, Fetched, Half, TakenInterrupt,
+};
 pub use hart::Hart;
 pub use pmp::{Permission, Pmp};
 pub use retired::Retired;
-pub use trap::{
-    Cause, INTERRUPT_BIT, INTERRUPTS, INTERRUPTS_WITH_TABLE, SOFTWARE_INTERRUPT, TABLE_INTERRUPT,
-    TIMER_INTERRUPT, interrupt_of_highest_priority,
-};
+pub use trap::{INTERRUPTS, INTERRUPTS_WITH_TABLE, interrupt_of_highest_priority};
 
 #[cfg(test)]
 mod tests;

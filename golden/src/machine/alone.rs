@@ -9,10 +9,11 @@ use super::load::{OutsideRam, Segment, load};
 use super::random::Random;
 use crate::Edge;
 use crate::isa::{
-    Answer, DataAccess, Environment, Fetched, Half, Hart, Interrupt, Retired, TIMER_INTERRUPT,
+    Answer, DataAccess, Environment, Fetched, Half, Hart, Retired, TakenInterrupt,
     interrupt_of_highest_priority,
 };
 use crate::memory::{Memory, Ordered, Parameters, Region, Tap};
+use border::interrupt::Interrupt;
 
 /// The longest run of one hart is 2 to this, less one.
 const LONGEST_BURST_BITS: u64 = 7;
@@ -265,7 +266,7 @@ impl Machine {
     /// Cycles until a timer lets some hart go on.
     fn next_timer(&self) -> Option<u64> {
         let clint = self.memory.clint();
-        let waits = |hart: &usize| self.awaited(*hart) >> TIMER_INTERRUPT & 1 != 0;
+        let waits = |hart: &usize| self.awaited(*hart) & Interrupt::Timer.bit() != 0;
         let to_go = |hart: usize| clint.compare(hart).checked_sub(clint.time(self.now));
         let timers = (0..self.harts.len()).filter(waits).filter_map(to_go);
         // All ones is a timer that was never set.
@@ -329,13 +330,13 @@ impl Environment for Alone<'_> {
     }
 
     #[inline]
-    fn interrupt(&mut self, enabled: u32) -> Option<Interrupt> {
+    fn interrupt(&mut self, enabled: u32) -> Option<TakenInterrupt> {
         if self.sleeps {
             return None;
         }
         let ready = self.memory.pending(self.hart, self.now) & enabled;
-        let number = interrupt_of_highest_priority(ready)?;
-        Some(Interrupt { number, certain: true })
+        let interrupt = interrupt_of_highest_priority(ready)?;
+        Some(TakenInterrupt { interrupt, certain: true })
     }
 
     fn wakes(&mut self, enabled: u32) -> bool {

@@ -7,10 +7,11 @@ use super::disagreement::Problem;
 use super::lines::InstructionLines;
 use super::signals::{Signals, Window};
 use crate::isa::{
-    Answer, DataAccess, Decoded, Environment, Fetched, Half, INTERRUPT_BIT, Interrupt, Retired,
+    Answer, DataAccess, Decoded, Environment, Fetched, Half, Retired, TakenInterrupt,
     interrupt_of_highest_priority,
 };
 use crate::memory::{BusGrant, DeviceRead, Hit, Memory, Ordered, Region, Tap, Uart, Unpredictable};
+use border::interrupt::{INTERRUPT_BIT, Interrupt};
 
 /// Cycles by which a clock may be read off its model.
 const CLOCK_SLACK: u64 = 64;
@@ -195,7 +196,7 @@ impl Environment for Observed<'_> {
         self.lines.forget(self.window.to);
     }
 
-    fn interrupt(&mut self, enabled: u32) -> Option<Interrupt> {
+    fn interrupt(&mut self, enabled: u32) -> Option<TakenInterrupt> {
         if !self.record.intr {
             return None;
         }
@@ -207,16 +208,14 @@ impl Environment for Observed<'_> {
         };
         if self.vector & 1 != 0 {
             let number = self.record.pc_rdata.wrapping_sub(self.vector & !3) / 4;
-            if number >= 32 || possible >> number & 1 == 0 {
-                // Its pc will not be the one expected.
-                return Some(Interrupt { number: first, certain: true });
-            }
-            return Some(Interrupt { number, certain: true });
+            // If it is none of these, its pc will not be the one expected.
+            let taken = Interrupt::numbered(number).filter(|taken| possible & taken.bit() != 0);
+            return Some(TakenInterrupt { interrupt: taken.unwrap_or(first), certain: true });
         }
         let certainly = possible & !self.signals.can_be_low(self.window);
         *self.possible = possible;
-        let certain = possible & !(1 << first) == 0 || certainly >> first & 1 != 0;
-        Some(Interrupt { number: first, certain })
+        let certain = possible & !first.bit() == 0 || certainly & first.bit() != 0;
+        Some(TakenInterrupt { interrupt: first, certain })
     }
 
     fn wakes(&mut self, enabled: u32) -> bool {

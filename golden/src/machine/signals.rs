@@ -4,8 +4,8 @@
 //! device changes some cycles after its access was ordered. So the question is whether an
 //! interrupt can have been pending, or not pending, at some time in a window.
 
-use crate::isa::{SOFTWARE_INTERRUPT, TABLE_INTERRUPT, TIMER_INTERRUPT};
 use crate::memory::Memory;
+use border::interrupt::Interrupt;
 
 /// Cycles by which the two views of a device may differ.
 const SLACK: u64 = 16;
@@ -60,15 +60,15 @@ impl Signal {
 /// The interrupt lines of one hart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Signals {
-    lines: [(u32, Signal); 3],
+    lines: [(Interrupt, Signal); 3],
 }
 
 impl Signals {
     pub const NONE: Self = Self {
         lines: [
-            (SOFTWARE_INTERRUPT, Signal::LOW),
-            (TIMER_INTERRUPT, Signal::LOW),
-            (TABLE_INTERRUPT, Signal::LOW),
+            (Interrupt::Software, Signal::LOW),
+            (Interrupt::Timer, Signal::LOW),
+            (Interrupt::Table, Signal::LOW),
         ],
     };
 
@@ -87,7 +87,7 @@ impl Signals {
     }
 
     fn bits(&self, is: impl Fn(&Signal) -> bool) -> u32 {
-        self.lines.iter().map(|(number, signal)| u32::from(is(signal)) << number).sum()
+        self.lines.iter().map(|(line, signal)| if is(signal) { line.bit() } else { 0 }).sum()
     }
 
     /// Bits of `mip` that can have been set.

@@ -7,14 +7,13 @@ use super::map::{Map, Region};
 use super::parameters::Parameters;
 use super::ram::Ram;
 use super::watch::Watched;
-use crate::isa::{
-    DataAccess, DataKind, Done, SOFTWARE_INTERRUPT, TABLE_INTERRUPT, TIMER_INTERRUPT,
-};
+use crate::isa::{DataAccess, DataKind, Done};
 use crate::pc::low_bits;
 use crate::{
     Access, AccessKind, Cause, HartId, LineMeta, Monitor, MonitorInputs, MonitorOutputs,
     MonitorParameters, Pc, Snoop, Time,
 };
+use border::interrupt::Interrupt;
 
 use config::Update;
 
@@ -169,10 +168,10 @@ impl Memory {
     /// `mip` of a hart.
     #[inline]
     pub fn pending(&self, hart: usize, now: u64) -> u32 {
-        let bit = |is: bool, number: u32| u32::from(is) << number;
-        bit(self.clint.software(hart), SOFTWARE_INTERRUPT)
-            | bit(self.clint.timer(hart, now), TIMER_INTERRUPT)
-            | bit(self.table_interrupts(hart), TABLE_INTERRUPT)
+        let bit = |is: bool, line: Interrupt| if is { line.bit() } else { 0 };
+        bit(self.clint.software(hart), Interrupt::Software)
+            | bit(self.clint.timer(hart, now), Interrupt::Timer)
+            | bit(self.table_interrupts(hart), Interrupt::Table)
     }
 
     /// Whether a hart's table interrupts.

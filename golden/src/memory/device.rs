@@ -1,6 +1,7 @@
 //! The devices: core-local interrupts and the serial port.
 
 use crate::isa::Half;
+use border::{clint, uart};
 use std::collections::VecDeque;
 
 /// A device register's value that depends on more than the order of accesses.
@@ -56,15 +57,18 @@ impl Clint {
     fn register(&self, offset: u32) -> ClintRegister {
         let half = if offset & 4 == 0 { Half::Low } else { Half::High };
         let harts = self.software.len();
-        let hart = |base: u32, stride: u32| {
-            let hart = (offset.checked_sub(base)? / stride) as usize;
+        let hart = |first: clint::Word| {
+            let hart = (offset.checked_sub(first.offset())? / first.stride()) as usize;
             (hart < harts).then_some(hart)
         };
+        const TIME: u32 = clint::Word::Mtime.offset();
+        const TIME_HIGH: u32 = clint::Word::MtimeHigh.offset();
+        const COMPARE: u32 = clint::Word::Mtimecmp.offset();
         match offset & !3 {
-            0xbff8 | 0xbffc => ClintRegister::Time(half),
-            0x4000.. => hart(0x4000, 8)
+            TIME | TIME_HIGH => ClintRegister::Time(half),
+            COMPARE.. => hart(clint::Word::Mtimecmp)
                 .map_or(ClintRegister::Nothing, |hart| ClintRegister::Compare(hart, half)),
-            _ => hart(0, 4).map_or(ClintRegister::Nothing, ClintRegister::Software),
+            _ => hart(clint::Word::Msip).map_or(ClintRegister::Nothing, ClintRegister::Software),
         }
     }
 
@@ -120,9 +124,9 @@ impl Clint {
     }
 }
 
-const RECEIVED: u8 = 1;
-const HAS_ROOM: u8 = 0b11 << 5;
-const DIVISOR_ACCESS: u8 = 1 << 7;
+const RECEIVED: u8 = uart::Word::RECEIVED.mask() as u8;
+const HAS_ROOM: u8 = (uart::Word::ROOM.mask() | uart::Word::IDLE.mask()) as u8;
+const DIVISOR_ACCESS: u8 = uart::Word::DIVISOR_ACCESS.mask() as u8;
 
 /// The serial port. It always has room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,32 +138,32 @@ pub struct Uart {
 }
 
 impl Uart {
-    /// Reads a register; that of received bytes takes one.
-    pub fn read(&mut self, register: u32) -> DeviceRead {
+    /// Reads the register at an offset; that of received bytes takes one.
+    pub fn read(&mut self, offset: u32) -> DeviceRead {
         let hidden = self.line_control & DIVISOR_ACCESS != 0;
         let unpredictable =
             |value: u8, why| DeviceRead { value: value.into(), unpredictable: Some(why) };
-        match register {
-            0 if !hidden => {
+        match uart::Word::numbered(offset) {
+            Some(uart::Word::Data) if !hidden => {
                 unpredictable(self.received.pop_front().unwrap_or(0), Unpredictable::UartData)
             }
-            3 => DeviceRead::known(self.line_control.into()),
-            5 => {
+            Some(uart::Word::LineControl) => DeviceRead::known(self.line_control.into()),
+            Some(uart::Word::LineStatus) => {
                 let ready = if self.received.is_empty() { 0 } else { RECEIVED };
                 unpredictable(HAS_ROOM | ready, Unpredictable::UartStatus)
             }
-            7 => DeviceRead::known(self.scratch.into()),
+            Some(uart::Word::Scratch) => DeviceRead::known(self.scratch.into()),
             _ => DeviceRead::known(0),
         }
     }
 
-    /// Writes a register.
-    pub fn write(&mut self, register: u32, data: u8) {
+    /// Writes the register at an offset.
+    pub fn write(&mut self, offset: u32, data: u8) {
         let hidden = self.line_control & DIVISOR_ACCESS != 0;
-        match register {
-            0 if !hidden => self.sent.push(data),
-            3 => self.line_control = data,
-            7 => self.scratch = data,
+        match uart::Word::numbered(offset) {
+            Some(uart::Word::Data) if !hidden => self.sent.push(data),
+            Some(uart::Word::LineControl) => self.line_control = data,
+            Some(uart::Word::Scratch) => self.scratch = data,
             _ => {}
         }
     }

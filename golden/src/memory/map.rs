@@ -2,12 +2,10 @@
 
 use crate::Mode;
 use crate::isa::{DataAccess, DataKind, Size};
+use border::map;
 
-/// Where RAM starts.
-pub const RAM: u32 = 0x8000_0000;
-pub(super) const CLINT: u32 = 0x0200_0000;
-pub(super) const UART: u32 = 0x1000_0000;
-pub(super) const MONITORS: u32 = 0x1100_0000;
+/// The first address of RAM.
+pub const RAM: u32 = map::RAM.base;
 
 /// What an address belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +35,9 @@ impl Map {
     pub fn region(&self, address: u32) -> Region {
         match address {
             RAM.. if address <= self.ram_last => Region::Ram,
-            0x0200_0000..=0x0200_ffff => Region::Clint,
-            0x1000_0000..=0x1000_00ff => Region::Uart,
-            0x1100_0000..=0x1100_ffff => Region::Monitors,
+            _ if map::CLINT.contains(address) => Region::Clint,
+            _ if map::UART.contains(address) => Region::Uart,
+            _ if map::MONITORS.contains(address) => Region::Monitors,
             _ => Region::Vacant,
         }
     }

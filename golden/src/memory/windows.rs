@@ -3,14 +3,11 @@
 use super::bus::{Memory, Ordered};
 use super::device::DeviceRead;
 use super::export::{BusGrant, BusKind};
-use super::map::{CLINT, MONITORS, Region, UART};
+use super::map::Region;
 use crate::isa::{DataAccess, DataKind, Done, Size};
 use crate::{MonitorInputs, RegisterAccess};
-
-/// The monitor window's word that tells whether transaction numbers wrapped.
-const WRAPPED: u16 = 20;
-/// The monitor window's word that clears the table, and with it [`WRAPPED`].
-const TABLE_CONTROL: u16 = 19;
+use border::map::{CLINT, MONITORS, UART};
+use border::monitor::{Index, STRIDE, Word};
 
 impl Memory {
     /// An access of a hart, or of the host, to a device.
@@ -27,18 +24,18 @@ impl Memory {
         let shift = if size == Size::Byte { 8 * (address & 3) } else { 0 };
         if kind == DataKind::Store {
             match region {
-                Region::Clint => self.clint.write(address - CLINT, data, now),
-                Region::Uart => self.uart.write(address - UART, data as u8),
-                Region::Monitors => self.write_monitor(address - MONITORS, data),
+                Region::Clint => self.clint.write(address - CLINT.base, data, now),
+                Region::Uart => self.uart.write(address - UART.base, data as u8),
+                Region::Monitors => self.write_monitor(address - MONITORS.base, data),
                 Region::Ram | Region::Vacant => {}
             }
             let done = Done { before: 0, after: data << shift, wrote: true };
             return Ordered::Device { grant, read: None, done };
         }
         let read = match region {
-            Region::Clint => self.clint.read(address - CLINT, now),
-            Region::Uart => self.uart.read(address - UART),
-            Region::Monitors => DeviceRead::known(self.read_monitor(address - MONITORS)),
+            Region::Clint => self.clint.read(address - CLINT.base, now),
+            Region::Uart => self.uart.read(address - UART.base),
+            Region::Monitors => DeviceRead::known(self.read_monitor(address - MONITORS.base)),
             Region::Ram | Region::Vacant => DeviceRead::known(0),
         };
         let word = read.value << shift;
@@ -49,10 +46,10 @@ impl Memory {
     fn read_monitor(&mut self, offset: u32) -> u32 {
         let (hart, word) = window(offset);
         let Some(monitor) = self.monitors.get_mut(hart) else { return 0 };
-        if word == WRAPPED {
-            return self.wrapped[hart].into();
+        if word.word() == Some(Word::TimeWrapped) {
+            return if self.wrapped[hart] { Word::WRAPPED.mask() } else { 0 };
         }
-        let register = Some(RegisterAccess::Read { address: word });
+        let register = Some(RegisterAccess::Read { word });
         monitor.step(&MonitorInputs { register, ..MonitorInputs::default() });
         monitor.read_data()
     }
@@ -60,15 +57,15 @@ impl Memory {
     fn write_monitor(&mut self, offset: u32, data: u32) {
         let (hart, word) = window(offset);
         let Some(monitor) = self.monitors.get_mut(hart) else { return };
-        if word == TABLE_CONTROL && data & 1 != 0 {
+        if word.word() == Some(Word::TableControl) && data & Word::CLEAR.mask() != 0 {
             self.wrapped[hart] = false;
         }
-        let register = Some(RegisterAccess::Write { address: word, data });
+        let register = Some(RegisterAccess::Write { word, data });
         monitor.step(&MonitorInputs { register, ..MonitorInputs::default() });
     }
 }
 
 /// The hart and the word of an offset into the monitors' windows.
-fn window(offset: u32) -> (usize, u16) {
-    ((offset >> 12) as usize, (offset >> 2 & 0x3ff) as u16)
+fn window(offset: u32) -> (usize, Index) {
+    ((offset / STRIDE) as usize, Index::at_offset(offset))
 }

@@ -1,5 +1,16 @@
 use super::*;
 use crate::CodePoint;
+use border::monitor::Index;
+
+/// Words that the monitor adds to those of its table.
+const OWN_WORDS: [Word; 6] = [
+    Word::Control,
+    Word::RangeLow,
+    Word::RangeHigh,
+    Word::RangeLowUpper,
+    Word::RangeHighUpper,
+    Word::Context,
+];
 
 const PARAMETERS: MonitorParameters = MonitorParameters {
     hart: HartId(1),
@@ -24,13 +35,13 @@ const IDLE: MonitorInputs = MonitorInputs {
     register: None,
 };
 
-fn write(monitor: &mut Monitor, address: u16, data: u32) {
-    let register = Some(RegisterAccess::Write { address, data });
+fn write(monitor: &mut Monitor, word: impl Into<Index>, data: u32) {
+    let register = Some(RegisterAccess::Write { word: word.into(), data });
     monitor.step(&MonitorInputs { register, ..IDLE });
 }
 
-fn read(monitor: &mut Monitor, address: u16) -> u32 {
-    let register = Some(RegisterAccess::Read { address });
+fn read(monitor: &mut Monitor, word: impl Into<Index>) -> u32 {
+    let register = Some(RegisterAccess::Read { word: word.into() });
     monitor.step(&MonitorInputs { register, ..IDLE });
     monitor.read_data()
 }
@@ -38,9 +49,9 @@ fn read(monitor: &mut Monitor, address: u16) -> u32 {
 /// A monitor that watches user mode in 0x100..0x200.
 fn watching(parameters: MonitorParameters) -> Monitor {
     let mut monitor = Monitor::new(parameters);
-    write(&mut monitor, LOW, 0x100);
-    write(&mut monitor, HIGH, 0x200);
-    write(&mut monitor, CONTROL, ENABLE | SELECT_USER);
+    write(&mut monitor, Word::RangeLow, 0x100);
+    write(&mut monitor, Word::RangeHigh, 0x200);
+    write(&mut monitor, Word::Control, ENABLE | SELECT_USER);
     monitor
 }
 
@@ -65,7 +76,7 @@ fn a_communicating_access_makes_an_edge_from_the_lines_metadata() {
         (AccessKind::Upgrade, EdgeKind::Waw, Event::LocalWrite),
     ] {
         let mut monitor = watching(PARAMETERS);
-        write(&mut monitor, CONTEXT, 0b11);
+        write(&mut monitor, Word::Context, 0b11);
         let source = LineMeta { pc: CodePoint(5), ctx: Ctx(6), hart: HartId(2), time: Time(3) };
         let mut inputs = communicating(kind, 0x100);
         inputs.access.meta = source;
@@ -82,7 +93,7 @@ fn a_communicating_access_makes_an_edge_from_the_lines_metadata() {
 #[test]
 fn a_read_from_memory_makes_an_edge_from_nowhere_and_no_event() {
     let mut monitor = watching(PARAMETERS);
-    write(&mut monitor, CONTEXT, 0b11);
+    write(&mut monitor, Word::Context, 0b11);
     let mut inputs = from_memory(0x104);
     inputs.access.meta.pc = CodePoint(99);
     let edge = monitor.step(&inputs).tap.unwrap();
@@ -132,14 +143,14 @@ fn snoops_shift_even_while_nothing_is_selected() {
     for snoop in [Snoop::Read, Snoop::Write] {
         monitor.step(&MonitorInputs { snoop: Some(snoop), ..IDLE });
     }
-    assert_eq!(read(&mut monitor, CONTEXT), 0b10_11);
+    assert_eq!(read(&mut monitor, Word::Context), 0b10_11);
 }
 
 #[test]
 fn an_event_in_the_cycle_of_a_context_write_comes_after_it() {
     let mut monitor = watching(PARAMETERS);
-    write(&mut monitor, CONTEXT, 0b01);
-    let register = Some(RegisterAccess::Write { address: CONTEXT, data: 0xffff_f012 });
+    write(&mut monitor, Word::Context, 0b01);
+    let register = Some(RegisterAccess::Write { word: Word::Context.into(), data: 0xffff_f012 });
     let inputs = MonitorInputs { register, ..communicating(AccessKind::ReadX, 0x100) };
     assert_eq!(monitor.step(&inputs).tap.unwrap().sink.ctx, Ctx(0b01));
     assert_eq!(monitor.context().to_bits(), 0b01_00_10_01);
@@ -168,7 +179,7 @@ fn a_stalled_access_has_no_effect() {
     assert!(!monitor.step(&communicating(AccessKind::ReadX, 0x800)).stall, "makes no edge");
     assert_eq!((monitor.table().lost(), monitor.context().to_bits()), (0, 0));
 
-    read(&mut monitor, 6);
+    read(&mut monitor, Word::KindAndHarts);
     assert!(!monitor.step(&access).stall);
     assert_eq!(monitor.context().to_bits(), 1);
 }
@@ -176,22 +187,27 @@ fn a_stalled_access_has_no_effect() {
 #[test]
 fn registers_read_back_and_reset_to_zero() {
     let mut monitor = Monitor::new(MonitorParameters { core_pc_bits: 40, ..PARAMETERS });
-    for address in OWN_WORDS {
-        write(&mut monitor, address, u32::MAX);
+    for word in OWN_WORDS {
+        write(&mut monitor, word, u32::MAX);
     }
-    let words: Vec<_> = OWN_WORDS.map(|address| read(&mut monitor, address)).collect();
+    let words: Vec<_> = OWN_WORDS.map(|word| read(&mut monitor, word)).to_vec();
     assert_eq!(words, [7, u32::MAX, u32::MAX, 0xff, 0xff, 0x3ff]);
     monitor.reset();
-    assert!(OWN_WORDS.map(|address| read(&mut monitor, address)).all(|word| word == 0));
-    assert_eq!(read(&mut monitor, 18), 8, "the table's words are there too");
+    assert!(OWN_WORDS.iter().all(|word| read(&mut monitor, *word) == 0));
+    assert_eq!(read(&mut monitor, Word::TableWatermark), 8, "the table's words are there too");
 }
 
 #[test]
 fn a_range_can_lie_above_4_gib() {
     let fields = Fields { pc_bits: 64, ..PARAMETERS.fields };
     let mut monitor = Monitor::new(MonitorParameters { core_pc_bits: 64, fields, ..PARAMETERS });
-    for (address, data) in [(LOW_UPPER, 1), (HIGH, 0x10), (HIGH_UPPER, 1), (CONTROL, 3)] {
-        write(&mut monitor, address, data);
+    for (word, data) in [
+        (Word::RangeLowUpper, 1),
+        (Word::RangeHigh, 0x10),
+        (Word::RangeHighUpper, 1),
+        (Word::Control, 3),
+    ] {
+        write(&mut monitor, word, data);
     }
     let pc = 0x1_0000_0008;
     let edge = monitor.step(&communicating(AccessKind::Read, pc)).tap.unwrap();

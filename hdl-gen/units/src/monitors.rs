@@ -1,6 +1,8 @@
 //! The communication monitors of all harts: a port on the bus, through which they hear of transactions,
 //! and the monitor windows, through which software reads them.
 
+use border::map::MONITORS;
+use border::monitor::{STRIDE, Word};
 use hdl::{
     Bundle, Module, Sig, array, assert, hardware, input, lit, output, ports, reg, reg_next,
     set_when,
@@ -15,11 +17,11 @@ use crate::observer::{Observer, ObserverPort, Opaque};
 use crate::one_hot;
 
 /// Bit 0: the numbers of transactions have started again since the table was cleared; read-only.
-pub const TIME_WRAPPED: u64 = 20;
-/// Where the windows are; 64 KiB.
-pub const WINDOWS: u64 = 0x1100_0000;
+pub const TIME_WRAPPED: u64 = Word::TimeWrapped.number() as u64;
+/// The first address of the windows.
+pub const WINDOWS: u64 = MONITORS.base as u64;
 /// Bits of an address within a hart's window.
-const WINDOW_BITS: usize = 12;
+const WINDOW_BITS: usize = STRIDE.trailing_zeros() as usize;
 
 /// The monitors.
 #[derive(Clone, Debug, PartialEq)]

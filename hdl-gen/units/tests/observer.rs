@@ -174,7 +174,7 @@ impl Bench {
         let data = self.io.data[hart];
         let payload = data.request.payload;
         self.sim.set(data.request.valid, 1);
-        self.sim.set(payload.address, 0x8000_0000);
+        self.sim.set(payload.address, u64::from(border::map::RAM.base));
         self.sim.set(payload.op.sig(), hdl::HwEnum::code(op));
         self.sim.set(payload.mask, 15);
         self.sim.set(payload.pc.expect("an observer needs it"), pc);

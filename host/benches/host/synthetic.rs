@@ -1,5 +1,6 @@
 //! Runs as large as one likes, the same for ever.
 
+use border::map::RAM;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Outcome, Pc, RunWriter, Time,
     Total, Totals,
@@ -46,7 +47,7 @@ fn identity(n: u64) -> (Access, Access) {
         hart: Hart(dice.roll(4) as u8),
         time: Time(0),
     };
-    (end(0x8000_0000), end(0x8001_0000))
+    (end(RAM.base.into()), end((RAM.base + 0x1_0000).into()))
 }
 
 /// Writes the runs. Most edges are in all of them; one in twenty is of a pool ten times as large; a few

@@ -7,10 +7,7 @@
 
 #include <stdint.h>
 
-enum ct_frame { CT_HEADER = 1, CT_EDGES = 2, CT_LOST = 6, CT_END = 7 };
-enum ct_collected { CT_FIRMWARE = 1 };
-enum ct_outcome { CT_UNKNOWN, CT_EXIT, CT_ASSERTION, CT_FAULT, CT_DEADLOCK, CT_CYCLE_LIMIT };
-enum { CT_EDGE_WORDS = 7, CT_MAX_EDGES = 72, CT_MAX_TEXT = 1024 };
+#include "crosstalk_record_numbers.h"
 
 typedef struct {
     void (*put)(void *to, const uint8_t *bytes, uint32_t count);
@@ -62,7 +59,7 @@ static inline void ct_frame_bytes(ct_writer *w, const uint8_t *bytes, uint32_t c
 }
 
 static inline void ct_frame_begin(ct_writer *w, enum ct_frame kind, uint32_t length) {
-    static const uint8_t sync[2] = {0xc7, 0x5a};
+    static const uint8_t sync[2] = {CT_SYNC_0, CT_SYNC_1};
     uint8_t head[6] = {(uint8_t)kind, w->sequence++};
     ct_little_endian(head + 2, length, 2);
     ct_little_endian(head + 4, ~length, 2);
@@ -79,12 +76,12 @@ static inline void ct_frame_end(ct_writer *w) {
 }
 
 static inline void ct_begin(ct_writer *w, const ct_run *run) {
-    uint8_t head[32] = "XTALKRUN";
+    uint8_t head[32] = CT_MAGIC;
     w->records = 0;
     w->chain = 0;
     w->sequence = 0;
-    ct_little_endian(head + 8, 1, 2); /* version; no label yet */
-    head[11] = CT_FIRMWARE;
+    ct_little_endian(head + 8, CT_VERSION, 2); /* no label yet */
+    head[11] = CT_COLLECTED_FIRMWARE;
     head[12] = run->events;
     head[13] = run->harts;
     head[14] = run->pc_bits;
@@ -92,7 +89,7 @@ static inline void ct_begin(ct_writer *w, const ct_run *run) {
     ct_little_endian(head + 16, run->seed, 8);
     ct_little_endian(head + 24, 1, 4); /* one run; no name */
     ct_little_endian(head + 28, 0, 4);
-    ct_frame_begin(w, CT_HEADER, 96);
+    ct_frame_begin(w, CT_FRAME_HEADER, CT_HEADER_BYTES);
     ct_frame_bytes(w, head, 32);
     ct_frame_bytes(w, run->config, 32);
     ct_frame_bytes(w, run->elf, 32);
@@ -101,7 +98,7 @@ static inline void ct_begin(ct_writer *w, const ct_run *run) {
 
 /* Edges as the words of the table's register window, 1 to CT_MAX_EDGES of them. */
 static inline void ct_edges(ct_writer *w, const uint32_t (*edges)[CT_EDGE_WORDS], uint32_t count) {
-    ct_frame_begin(w, CT_EDGES, 4 * CT_EDGE_WORDS * count);
+    ct_frame_begin(w, CT_FRAME_EDGES, 4 * CT_EDGE_WORDS * count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < CT_EDGE_WORDS; j++) {
             uint8_t word[4];
@@ -114,15 +111,15 @@ static inline void ct_edges(ct_writer *w, const uint32_t (*edges)[CT_EDGE_WORDS]
 
 /* How many edges a hart lost since the run began. */
 static inline void ct_lost(ct_writer *w, uint8_t hart, uint32_t lost) {
-    uint8_t payload[8] = {hart};
+    uint8_t payload[CT_LOST_BYTES] = {hart};
     ct_little_endian(payload + 4, lost, 4);
-    ct_frame_begin(w, CT_LOST, 8);
-    ct_frame_bytes(w, payload, 8);
+    ct_frame_begin(w, CT_FRAME_LOST, CT_LOST_BYTES);
+    ct_frame_bytes(w, payload, CT_LOST_BYTES);
     ct_frame_end(w);
 }
 
 static inline void ct_end(ct_writer *w, const ct_ending *ending) {
-    uint8_t payload[44] = {(uint8_t)ending->outcome, ending->wrapped != 0};
+    uint8_t payload[CT_END_BYTES] = {(uint8_t)ending->outcome, ending->wrapped != 0};
     uint32_t text = 0;
     if (ending->file)
         while (text < CT_MAX_TEXT && ending->file[text]) text++;
@@ -133,8 +130,8 @@ static inline void ct_end(ct_writer *w, const ct_ending *ending) {
     ct_little_endian(payload + 24, ending->a, 8);
     ct_little_endian(payload + 32, ending->b, 8);
     ct_little_endian(payload + 40, ending->c, 4);
-    ct_frame_begin(w, CT_END, 44 + text);
-    ct_frame_bytes(w, payload, 44);
+    ct_frame_begin(w, CT_FRAME_END, CT_END_BYTES + text);
+    ct_frame_bytes(w, payload, CT_END_BYTES);
     ct_frame_bytes(w, (const uint8_t *)ending->file, text);
     ct_frame_end(w);
 }

@@ -45,7 +45,7 @@ pub enum Reason {
     #[error("frame number {found} follows where {expected} should")]
     Sequence { expected: u8, found: u8 },
     #[error("the run has a {0} frame where a {1} frame should be")]
-    OutOfPlace(&'static str, &'static str),
+    OutOfPlace(String, &'static str),
     #[error("the end frame counts {said} records, but there are {found}")]
     Records { said: u64, found: u64 },
     #[error("the end frame belongs to other frames than these")]

@@ -11,79 +11,17 @@
 //! ```
 
 use crate::Reason;
+use border::record;
+pub use border::record::{FrameKind, SYNC};
 
-/// What every frame begins with.
-pub const SYNC: [u8; 2] = [0xc7, 0x5a];
 /// Bytes before the payload.
-pub(crate) const HEAD: usize = 8;
+pub(crate) const HEAD: usize = record::HEAD_BYTES as usize;
 /// Bytes after the payload.
-pub(crate) const TAIL: usize = 4;
+pub(crate) const TAIL: usize = record::TAIL_BYTES as usize;
 /// The longest payload: 72 edges or 63 totals, exactly.
-pub const MAX_PAYLOAD: usize = 2016;
+pub const MAX_PAYLOAD: usize = record::MAX_PAYLOAD as usize;
 /// The longest frame.
 pub const MAX_FRAME: usize = HEAD + MAX_PAYLOAD + TAIL;
-
-/// What a frame holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FrameKind {
-    /// What ran, and how.
-    Header,
-    /// Edges, 28 bytes each.
-    Edges,
-    /// Edges with wide pcs and times, 44 bytes each.
-    WideEdges,
-    /// Counted edges, 32 bytes each.
-    Totals,
-    /// Counted edges with wide pcs and times, 48 bytes each.
-    WideTotals,
-    /// How many edges a hart lost so far.
-    Lost,
-    /// How the run ended.
-    End,
-}
-
-impl FrameKind {
-    /// All kinds, in the order of their codes, from 1.
-    pub const ALL: [Self; 7] = [
-        Self::Header,
-        Self::Edges,
-        Self::WideEdges,
-        Self::Totals,
-        Self::WideTotals,
-        Self::Lost,
-        Self::End,
-    ];
-
-    /// The code in a frame.
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Header => 1,
-            Self::Edges => 2,
-            Self::WideEdges => 3,
-            Self::Totals => 4,
-            Self::WideTotals => 5,
-            Self::Lost => 6,
-            Self::End => 7,
-        }
-    }
-
-    fn coded(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code).checked_sub(1)?).copied()
-    }
-
-    /// Its name in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Header => "header",
-            Self::Edges => "edges",
-            Self::WideEdges => "wide edges",
-            Self::Totals => "totals",
-            Self::WideTotals => "wide totals",
-            Self::Lost => "lost",
-            Self::End => "end",
-        }
-    }
-}
 
 /// A whole frame whose checksum is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +71,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Parsed<'_> {
     if stored != actual {
         return Parsed::Bad(Reason::Checksum { expected: stored, actual });
     }
-    match FrameKind::coded(kind) {
+    match FrameKind::numbered(kind.into()) {
         Some(kind) => {
             Parsed::Frame(Frame { kind, sequence, payload: &covered[HEAD..], checksum: stored })
         }
@@ -147,7 +85,7 @@ pub(crate) fn append(kind: FrameKind, sequence: u8, payload: &[u8], out: &mut Ve
     let start = out.len();
     let length = payload.len() as u16;
     out.extend(SYNC);
-    out.extend([kind.code(), sequence]);
+    out.extend([kind.number() as u8, sequence]);
     out.extend(length.to_le_bytes());
     out.extend((!length).to_le_bytes());
     out.extend(payload);
@@ -187,13 +125,5 @@ mod tests {
             (FrameKind::Lost, 9, &[1, 2, 3][..])
         );
         assert_eq!(frame.len(), bytes.len());
-    }
-
-    #[test]
-    fn every_kind_has_its_own_code() {
-        for kind in FrameKind::ALL {
-            assert_eq!(FrameKind::coded(kind.code()), Some(kind));
-        }
-        assert_eq!((FrameKind::coded(0), FrameKind::coded(8)), (None, None));
     }
 }

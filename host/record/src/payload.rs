@@ -1,5 +1,7 @@
 //! What is inside the frames: records, headers, endings, as bytes.
 
+use border::record::{self, OutcomeCode};
+
 use crate::frame::{FrameKind, MAX_PAYLOAD};
 use crate::{
     Access, Collected, Ctx, Edge, EdgeKind, Ending, Hart, Header, Label, Outcome, Pc, Reason, Time,
@@ -7,13 +9,13 @@ use crate::{
 };
 
 /// The version of the format that this crate reads and writes.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = record::VERSION;
 /// The longest text in a frame; longer ones are cut at a character.
-pub const MAX_TEXT: usize = 1024;
+pub const MAX_TEXT: usize = record::MAX_TEXT as usize;
 
-const MAGIC: &[u8; 8] = b"XTALKRUN";
-const HEADER: usize = 96;
-const ENDING: usize = 44;
+const MAGIC: &[u8; 8] = &record::MAGIC;
+const HEADER: usize = record::HEADER_BYTES as usize;
+const ENDING: usize = record::END_BYTES as usize;
 
 /// The shape of the records in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +58,9 @@ impl Shape {
 
     /// Bytes of a record.
     pub fn size(self) -> usize {
-        28 + if self.wide { 16 } else { 0 } + if self.counted { 4 } else { 0 }
+        record::EDGE_BYTES as usize
+            + if self.wide { 16 } else { 0 }
+            + if self.counted { 4 } else { 0 }
     }
 
     /// Records that fit into a frame.
@@ -135,12 +139,10 @@ pub fn bare_edges(bytes: &[u8]) -> Result<Vec<Total>, Reason> {
 
 pub(crate) fn header_bytes(header: &Header) -> Vec<u8> {
     let program = cut(&header.program);
-    let code = |all: &[_], this| all.iter().position(|l| *l == this).unwrap_or(0) as u8;
-    let collected = Collected::ALL.iter().position(|c| *c == header.collected).unwrap_or(0) as u8;
     let mut bytes = Vec::with_capacity(HEADER + program.len());
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
-    bytes.extend([code(&Label::ALL, header.label), collected]);
+    bytes.extend([header.label.number() as u8, header.collected.number() as u8]);
     bytes.extend([header.events, header.harts, header.pc_bits, header.time_bits]);
     bytes.extend(header.seed.to_le_bytes());
     bytes.extend(header.runs.to_le_bytes());
@@ -215,15 +217,17 @@ pub(crate) struct EndFrame {
 
 pub(crate) fn end_bytes(end: &EndFrame) -> Vec<u8> {
     let (code, a, b, c, file) = match &end.ending.outcome {
-        Outcome::Unknown => (0, 0, 0, 0, ""),
-        Outcome::Exit { code } => (1, u64::from(*code as u32), 0, 0, ""),
-        Outcome::Assertion { file, line } => (2, u64::from(*line), 0, 0, cut(file)),
-        Outcome::Fault { pc, address, cause } => (3, *pc, *address, *cause, ""),
-        Outcome::Deadlock => (4, 0, 0, 0, ""),
-        Outcome::CycleLimit => (5, 0, 0, 0, ""),
+        Outcome::Unknown => (OutcomeCode::Unknown, 0, 0, 0, ""),
+        Outcome::Exit { code } => (OutcomeCode::Exit, u64::from(*code as u32), 0, 0, ""),
+        Outcome::Assertion { file, line } => {
+            (OutcomeCode::Assertion, u64::from(*line), 0, 0, cut(file))
+        }
+        Outcome::Fault { pc, address, cause } => (OutcomeCode::Fault, *pc, *address, *cause, ""),
+        Outcome::Deadlock => (OutcomeCode::Deadlock, 0, 0, 0, ""),
+        Outcome::CycleLimit => (OutcomeCode::CycleLimit, 0, 0, 0, ""),
     };
     let mut bytes = Vec::with_capacity(ENDING + file.len());
-    bytes.extend([code, u8::from(end.ending.wrapped)]);
+    bytes.extend([code.number() as u8, u8::from(end.ending.wrapped)]);
     bytes.extend((file.len() as u16).to_le_bytes());
     bytes.extend(end.chain.to_le_bytes());
     for value in [end.records, end.ending.cycles, a, b] {
@@ -250,14 +254,13 @@ pub(crate) fn read_end(bytes: &[u8]) -> Result<EndFrame, Reason> {
     let [a, b] = [u64_at(bytes, 24), u64_at(bytes, 32)];
     let c = u32_at(bytes, 40);
     let file = text(&bytes[ENDING..], "the file of an assertion")?;
-    let outcome = match bytes[0] {
-        0 => Outcome::Unknown,
-        1 => Outcome::Exit { code: a as u32 as i32 },
-        2 => Outcome::Assertion { file, line: a as u32 },
-        3 => Outcome::Fault { pc: a, address: b, cause: c },
-        4 => Outcome::Deadlock,
-        5 => Outcome::CycleLimit,
-        code => return Err(Reason::Code { what: "an outcome", code: code.into(), largest: 5 }),
+    let outcome = match coded(&OutcomeCode::ALL, bytes[0], "an outcome")? {
+        OutcomeCode::Unknown => Outcome::Unknown,
+        OutcomeCode::Exit => Outcome::Exit { code: a as u32 as i32 },
+        OutcomeCode::Assertion => Outcome::Assertion { file, line: a as u32 },
+        OutcomeCode::Fault => Outcome::Fault { pc: a, address: b, cause: c },
+        OutcomeCode::Deadlock => Outcome::Deadlock,
+        OutcomeCode::CycleLimit => Outcome::CycleLimit,
     };
     let ending = Ending { outcome, wrapped: bytes[1] == 1, cycles: u64_at(bytes, 16) };
     Ok(EndFrame { ending, records: u64_at(bytes, 8), chain: u32_at(bytes, 4) })

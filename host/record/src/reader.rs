@@ -102,7 +102,7 @@ impl<R: Read> RunReader<R> {
         };
         if first != (frame.kind == FrameKind::Header) {
             let expected = if first { "header" } else { "records, lost or end" };
-            return Err(at(Reason::OutOfPlace(frame.kind.name(), expected)));
+            return Err(at(Reason::OutOfPlace(frame.kind.name().replace('_', " "), expected)));
         }
         if frame.sequence != self.sequence {
             let (expected, found) = (self.sequence, frame.sequence);

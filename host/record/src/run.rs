@@ -1,70 +1,13 @@
 //! A run: what ran, which edges it had, how it ended.
 
 use crate::{Access, Edge, Hart, ReadError, RunReader, RunWriter, Time, Total};
+pub use border::record::{Collected, Label};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 /// A SHA-256 digest. All zeros: not known.
 pub type Hash = [u8; 32];
-
-/// What somebody says of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Label {
-    /// Nothing; see [`Run::label`].
-    #[default]
-    Unknown,
-    /// The bug did not show.
-    Passing,
-    /// The bug showed.
-    Failing,
-}
-
-impl Label {
-    /// All labels, in the order of their codes.
-    pub const ALL: [Self; 3] = [Self::Unknown, Self::Passing, Self::Failing];
-
-    /// The label in one word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Passing => "passing",
-            Self::Failing => "failing",
-        }
-    }
-}
-
-/// How the edges of a run were collected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Collected {
-    /// Nobody said.
-    #[default]
-    Unknown,
-    /// Firmware drained the communication tables.
-    Firmware,
-    /// A simulation showed every edge, without an interrupt.
-    Tap,
-    /// A software model made them.
-    Model,
-    /// They are the union of several runs.
-    Union,
-}
-
-impl Collected {
-    /// All ways, in the order of their codes.
-    pub const ALL: [Self; 5] = [Self::Unknown, Self::Firmware, Self::Tap, Self::Model, Self::Union];
-
-    /// The way in one word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Firmware => "firmware",
-            Self::Tap => "tap",
-            Self::Model => "model",
-            Self::Union => "union",
-        }
-    }
-}
 
 /// What ran, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -81,17 +81,18 @@ impl Description {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use border::map::RAM;
 
     #[test]
     fn frames_have_the_bytes_of_the_book() {
-        let write = Frame::Write(0x8000_0010, &[0x1122_3344]);
+        let write = Frame::Write(RAM.base + 0x10, &[0x1122_3344]);
         let bytes = write.bytes();
         assert_eq!(&bytes[..12], b"\xb0\x07\x02\x01\x10\x00\x00\x80\x44\x33\x22\x11");
         assert_eq!(bytes[12..], crc32fast::hash(&bytes[2..12]).to_le_bytes());
         assert_eq!(write.answer(), [&b"\xb0\x07\x01"[..], &bytes[12..]].concat());
         assert_eq!(Frame::Reset.bytes().len(), 12);
         assert_eq!(
-            &Frame::Clear(0x8000_0000, 3).bytes()[3..12],
+            &Frame::Clear(RAM.base, 3).bytes()[3..12],
             b"\x01\x00\x00\x00\x80\x03\x00\x00\x00"
         );
     }

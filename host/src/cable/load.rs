@@ -154,14 +154,15 @@ impl<L: Line> Board<'_, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use border::map::RAM;
 
     #[test]
     fn zeros_are_cleared_and_everything_else_is_written_once() {
         let mut words = vec![0; 5 * MAX_WORDS + 7];
         words[0] = 1;
         words[4 * MAX_WORDS + 3] = 2;
-        let frames = frames(0x8000_0000, &words);
-        let at = |chunk: usize| 0x8000_0000 + 4 * (chunk * MAX_WORDS) as u32;
+        let frames = frames(RAM.base, &words);
+        let at = |chunk: usize| RAM.base + 4 * (chunk * MAX_WORDS) as u32;
         assert_eq!(
             frames,
             [

@@ -18,7 +18,7 @@ fn place(number: u32) -> usize {
 
 fn edge(number: u32) -> Edge {
     let access = |pc: u64, hart: u8| Access {
-        pc: Pc(0x8000_0000 + pc),
+        pc: Pc(u64::from(border::map::RAM.base) + pc),
         ctx: Ctx(number),
         time: Time(u64::from(number) + 1),
         hart: Hart(hart),

@@ -41,7 +41,7 @@ pub struct Program {
 
 /// The address of a step.
 pub fn pc(thread: usize, step: usize) -> u64 {
-    0x8000_0000 + 0x1000 * thread as u64 + 4 * step as u64
+    u64::from(border::map::RAM.base) + 0x1000 * thread as u64 + 4 * step as u64
 }
 
 /// A small generator of numbers: the same for ever.

@@ -63,8 +63,8 @@ impl Bench<CommMonitor> for MonitorBench {
         dut.set_snoop_write(cycle.inputs.snoop == Some(Snoop::Write));
         let (read, write, address, data) = match cycle.inputs.register {
             None => (false, false, 0, 0),
-            Some(RegisterAccess::Read { address }) => (true, false, address, 0),
-            Some(RegisterAccess::Write { address, data }) => (false, true, address, data),
+            Some(RegisterAccess::Read { word }) => (true, false, word.number() as u16, 0),
+            Some(RegisterAccess::Write { word, data }) => (false, true, word.number() as u16, data),
         };
         dut.set_read_valid(read);
         dut.set_write_valid(write);

@@ -1,5 +1,7 @@
 //! What happens in each cycle: made beforehand, once, and the same for every side.
 
+use border::map::RAM;
+use border::monitor::{EDGE_WORDS, Word};
 use golden::{
     Access, AccessKind, CodePoint, Ctx, Fields, HartId, LineMeta, Mode, MonitorInputs, Pc,
     RegisterAccess, Snoop, Time,
@@ -15,14 +17,8 @@ pub struct Cycle {
     pub inputs: MonitorInputs,
 }
 
-/// Words of the register window.
-const POP: usize = 6;
-const FILTER: u16 = 32;
-const RANGE_LOW: u16 = 33;
-const RANGE_HIGH: u16 = 34;
-
 /// The program's text; a third of the accesses are from outside.
-const TEXT: (u32, u32) = (0x8000_0000, 0x8000_3000);
+const TEXT: (u32, u32) = (RAM.base, RAM.base + 0x3000);
 const PCS: u64 = 0x4800;
 
 /// A round: reset, the registers that say what is monitored, then traffic. Every second cycle has an
@@ -30,9 +26,10 @@ const PCS: u64 = 0x4800;
 /// then, so that it is at all levels.
 pub fn round(fields: Fields) -> Vec<Cycle> {
     let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
-    let write = |address, data| Some(RegisterAccess::Write { address, data });
+    let write = |word: Word, data| Some(RegisterAccess::Write { word: word.into(), data });
     let mut program =
-        [write(RANGE_LOW, TEXT.0), write(RANGE_HIGH, TEXT.1), write(FILTER, 7)].into_iter();
+        [write(Word::RangeLow, TEXT.0), write(Word::RangeHigh, TEXT.1), write(Word::Control, 7)]
+            .into_iter();
     (0..CYCLES)
         .map(|number| {
             if number == 0 {
@@ -44,8 +41,8 @@ pub fn round(fields: Fields) -> Vec<Cycle> {
             }
             let draining = number / 512 % 2 == 1;
             // The words of an entry in turn; the last removes it.
-            let address = (number % 8).min(POP) as u16;
-            let register = draining.then_some(RegisterAccess::Read { address });
+            let word = Word::ALL[(number % 8).min(EDGE_WORDS as usize - 1)].into();
+            let register = draining.then_some(RegisterAccess::Read { word });
             let inputs = MonitorInputs { register, ..traffic(&mut noise, fields, number) };
             Cycle { reset: false, inputs }
         })

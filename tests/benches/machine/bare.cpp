@@ -3,6 +3,7 @@
 //
 // Inputs change after the rising edge: the design takes what it saw before it. machine.inc says how many words a
 // line has, and which ports each hart has. See peer.rs for what is asked of it.
+#include "machine_numbers.h"
 #include "Vmodel.h"
 
 #include <cinttypes>
@@ -28,7 +29,7 @@ struct Done {
 };
 
 static Done run(Vmodel& top, std::vector<uint8_t>& ram) {
-    top.ram_last = 0x80000000u + kRamBytes - 1;
+    top.ram_last = RAM + kRamBytes - 1;
     top.memory_request_ready = 1;
     top.host_response_ready = 1;
     top.uart_tx_ready = 1;
@@ -51,7 +52,7 @@ static Done run(Vmodel& top, std::vector<uint8_t>& ram) {
         const bool answered = top.memory_response_valid && top.memory_response_ready;
         bool asked = false;
         if (!waiting && top.memory_request_valid) {
-            address = (top.memory_request_payload_address - 0x80000000u) % kRamBytes;
+            address = (top.memory_request_payload_address - RAM) % kRamBytes;
             if (top.memory_request_payload_write) {
                 std::memcpy(&ram[address], &top.memory_request_payload_data[0], kLineBytes);
             } else {

@@ -22,6 +22,7 @@ pub fn start(
     let constants = constants(config, cycles);
     files.push(("machine.inc", &constants));
     files.push(("bare.cpp", include_str!("bare.cpp")));
+    files.push(("machine_numbers.h", include_str!("../../../firmware/border/machine_numbers.h")));
     let folder = build::folder("bare-machine", &files)?;
     let program = verilated::program(source, &folder)?;
     Peer::start("the bare loop", Command::new(&program).arg(image))

@@ -1,15 +1,13 @@
 //! What the drain handler does, seen from outside: when it runs, and how many entries it takes.
 
+use border::map::MONITORS;
+use border::monitor::{Index, Word};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cosim::machine::{Observed, Observer};
 use golden::Mode;
 
 const MRET: u32 = 0x3020_0073;
-/// The monitor windows, and in each the word that pops an entry.
-const WINDOWS: std::ops::Range<u32> = 0x1100_0000..0x1101_0000;
-const POP: u32 = 4 * 6;
-
 /// What was seen of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
@@ -78,8 +76,8 @@ fn look(cycle: u64, hart: usize, observed: &Observed<'_>, place: &mut Place, see
     }
     if let Some((began, taken)) = &mut place.handler {
         let pops = record.mem_rmask != 0
-            && WINDOWS.contains(&record.mem_addr)
-            && record.mem_addr % 0x1000 == POP;
+            && MONITORS.contains(record.mem_addr)
+            && Index::at_offset(record.mem_addr - MONITORS.base) == Word::KindAndHarts.into();
         *taken += u64::from(pops);
         if record.insn == MRET {
             if *taken > 0 {

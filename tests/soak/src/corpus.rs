@@ -156,7 +156,7 @@ pub fn run(dice: &mut Dice, seed: u64, shape: Shape) -> Vec<u8> {
 }
 
 fn access(dice: &mut Dice, strange: bool) -> Access {
-    let pc = 0x8000_0000 + 4 * dice.below(40u64);
+    let pc = u64::from(border::map::RAM.base) + 4 * dice.below(40u64);
     let large = |dice: &mut Dice, usual: u64| match dice.below(12u32) {
         0 if strange => u64::MAX,
         1 if strange => dice.roll(),

@@ -11,7 +11,7 @@ const EDGES: [u64; 12] = [
     0x7fff,
     0xffff,
     0x7fff_ffff,
-    0x8000_0000,
+    1 << 31,
     0xffff_ffff,
     i64::MAX as u64,
     1 << 63,

@@ -6,6 +6,7 @@
 //! whatever traps and empties a table that interrupts. Nothing ends; the golden machine must agree with
 //! every instruction and every transaction.
 
+use border::{clint, map, monitor};
 use std::io;
 
 use cosim::machine::{Counts, End, Options, Program, Segment};
@@ -13,11 +14,9 @@ use cosim::machine::{Counts, End, Options, Program, Segment};
 use super::setup::Bench;
 use crate::dice::Dice;
 
-const START: u32 = 0x8000_0000;
+const START: u32 = map::RAM.base;
 /// Shared by all: a few lines.
 const DATA: u32 = 0x8001_0000;
-const CLINT: u32 = 0x0200_0000;
-const WINDOWS: u32 = 0x1100_0000;
 /// Instructions of each hart's stretch.
 const LENGTH: usize = 300;
 
@@ -99,13 +98,13 @@ fn handler() -> Vec<u32> {
         // interrupt: the table empty, msip = 0, mtimecmp far away.
         csr(2, 0xf14, x30, 0),
         i(0x13, 1, x30, x30, 12),
-        lui(x31, WINDOWS),
+        lui(x31, monitor::window(0)),
         r(0x33, 0, 0, x30, x30, x31),
         i(0x13, 0, x31, 0, 1),
         s(2, x30, x31, 4 * CONTROL),
         csr(2, 0xf14, x30, 0),
         i(0x13, 1, x30, x30, 2),
-        lui(x31, CLINT),
+        lui(x31, map::CLINT.base),
         r(0x33, 0, 0, x30, x30, x31),
         s(2, x30, 0, 0),
         csr(2, 0xf14, x30, 0),
@@ -219,7 +218,7 @@ pub fn program(seed: u64, harts: u32) -> Program {
         starts.push(4 * code.len() as u32);
         let prologue = [
             lui(DATA_BASE, DATA),
-            lui(CLINT_BASE, CLINT),
+            lui(CLINT_BASE, map::CLINT.base),
             i(0x13, 0, 4, DATA_BASE, 32 * dice.below(5)),
             i(0x13, 0, 6, DATA_BASE, 32 * dice.below(5) + 4),
             i(0x13, 0, 7, DATA_BASE, 32 * dice.below(5) + 8),
@@ -227,9 +226,9 @@ pub fn program(seed: u64, harts: u32) -> Program {
             i(0x13, 0, 10, 0, 0xfff),
             csr(1, 0x3b0, 0, 10),
             csr(5, 0x3a0, 0, 0x1f),
-            lui(TIMER_BASE, CLINT + 0x4000),
+            lui(TIMER_BASE, clint::Word::Mtimecmp.address(0)),
             // Somebody's table interrupts soon.
-            lui(WINDOW_BASE, WINDOWS + 0x1000 * dice.below(harts)),
+            lui(WINDOW_BASE, monitor::window(dice.below(harts))),
             i(0x13, 0, 10, 0, 1 + dice.below(40)),
             s(2, WINDOW_BASE, 10, 4 * WATERMARK),
             // All interrupts on.

@@ -36,7 +36,7 @@ fn the_hart_has_no_warnings() {
         interrupts: interrupts.to_vec(),
         units: HartUnits::none(),
     };
-    is_clean(hart(0x8000_0000, 32, &[TABLE]));
+    is_clean(hart(border::map::RAM.base, 32, &[TABLE]));
     is_clean(hart(0x8000_0100, 2, &[]));
 }
 

@@ -1,5 +1,6 @@
 //! Runs that do not end by themselves, and what is said of them.
 
+use border::map::RAM;
 use config::Config;
 use cosim::machine::{End, Options, Program, Segment};
 use std::io;
@@ -12,9 +13,9 @@ fn words(words: &[u32]) -> Program {
     let size = bytes.len() as u32;
     Program {
         path: "words".into(),
-        entry: 0x8000_0000,
-        segments: vec![Segment { address: 0x8000_0000, bytes, size }],
-        text: 0x8000_0000..0x8000_0000 + size,
+        entry: RAM.base,
+        segments: vec![Segment { address: RAM.base, bytes, size }],
+        text: RAM.base..RAM.base + size,
         tohost: None,
         fromhost: None,
         file: Vec::new(),

@@ -1,5 +1,6 @@
 //! Files that are no programs: one clear sentence each, and nothing is allocated for what they claim.
 
+use border::map::{RAM, UART};
 use std::fs;
 use std::path::Path;
 
@@ -63,7 +64,7 @@ fn places_that_do_not_fit_are_named() {
         })
     };
     // Physical address, size in the file, size in memory, offset.
-    assert!(segment(12, 0x1000_0000).contains("outside RAM at 0x80000000..0x81000000"));
+    assert!(segment(12, UART.base).contains("outside RAM at 0x80000000..0x81000000"));
     assert!(segment(20, 0x7fff_ffff).contains("outside RAM"));
     assert!(segment(20, 0xffff_ffff).contains("outside RAM"));
     assert!(segment(16, 0xffff_ffff).contains("bytes in the file and"));
@@ -107,8 +108,8 @@ fn a_file_that_cannot_be_read_is_named() {
 fn a_good_program_is_read_as_it_is() {
     let suite = suites::named("user", "control").unwrap();
     let program = setup::program(&suite, &Config::default());
-    assert_eq!(program.entry, 0x8000_0000);
-    assert_eq!(program.text.start, 0x8000_0000);
+    assert_eq!(program.entry, RAM.base);
+    assert_eq!(program.text.start, RAM.base);
     let tohost = program.tohost.unwrap();
     assert_eq!((tohost.size, tohost.address % 64), (8, 0));
     assert_eq!(program.symbol("tohost"), Some(tohost.address));

@@ -1,5 +1,6 @@
 //! A run: the memory system among random harts, instruction caches, a host and a memory.
 
+use border::monitor::{self, Word};
 use std::collections::{HashMap, VecDeque};
 
 use config::{Overflow, Update};
@@ -20,7 +21,7 @@ use crate::memory::Memory;
 use crate::model::Golden;
 use crate::ports::{Ports, to_bytes};
 use crate::request::Request;
-use crate::traffic::{HostRequest, Traffic, window};
+use crate::traffic::{HostRequest, Traffic};
 
 /// A memory system to be run many times.
 pub struct System {
@@ -210,8 +211,8 @@ impl Run {
 
     /// Has a hart's monitor record code up to an address, in the modes that `control` selects.
     pub fn set_filter(&mut self, hart: u32, range_high: u32, control: u32) {
-        self.host_device_write(window(hart, 34), range_high);
-        self.host_device_write(window(hart, 32), control);
+        self.host_device_write(monitor::address(hart, Word::RangeHigh), range_high);
+        self.host_device_write(monitor::address(hart, Word::Control), control);
     }
 
     /// Has the host empty a hart's table, while the others go on.
@@ -224,7 +225,7 @@ impl Run {
             self.step();
         }
         assert!(self.host.wants.is_none(), "{}: the host is never answered", self.name);
-        self.host_device_write(window(hart, 19), 1);
+        self.host_device_write(monitor::address(hart, Word::TableControl), 1);
         self.traffic.host = host;
     }
 

@@ -1,5 +1,7 @@
 //! Small stories: devices, reservations, edges, a full table, numbers that start again.
 
+use border::monitor::{self, Word};
+use border::{clint, map};
 use config::{Overflow, Update};
 use crosstalk_tests::dice::Dice;
 use golden::memory::HitKind;
@@ -8,10 +10,12 @@ use units::geometry::Geometry;
 
 use crate::bench::{Run, SMALL, Schedule, System, monitor};
 use crate::request::Request;
-use crate::traffic::{CLINT, Traffic, UART, window};
+use crate::traffic::{Traffic, UART};
 
 const SHAPE: Geometry = Geometry { ways: 2, sets: 2, line: 16 };
-const RAM: u32 = 0x8000_0000;
+const RAM: u32 = map::RAM.base;
+/// The words that show the oldest edge.
+const EDGE: &[Word] = Word::ALL.split_at(monitor::EDGE_WORDS as usize).0;
 
 fn quiet(harts: usize) -> Traffic {
     let all = Traffic::data_only(harts, SHAPE.line, 4);
@@ -35,11 +39,6 @@ fn start(system: &System) -> Run {
     Run::new(system, quiet(system.parameters.harts), Schedule::default(), 1)
 }
 
-/// The windows' words.
-const COUNT: u32 = 16;
-const LOST: u32 = 17;
-const CONTROL: u32 = 19;
-const WRAPPED: u32 = 20;
 #[test]
 fn a_reservation_ends_when_its_line_leaves() {
     let system = System::new(2, SHAPE, None);
@@ -114,12 +113,12 @@ fn interrupts_follow_the_clint() {
         run.peek(name)
     };
     assert_eq!(pending(&mut run, "interrupts_software_1"), 0);
-    run.access(0, store(CLINT + 4, 1));
+    run.access(0, store(clint::Word::Msip.address(1), 1));
     assert_eq!(pending(&mut run, "interrupts_software_1"), 1);
     assert_eq!(pending(&mut run, "interrupts_software_0"), 0);
     assert_eq!(pending(&mut run, "interrupts_timer_0"), 0);
-    run.access(1, store(CLINT + 0x4000 + 4, 0));
-    run.access(1, store(CLINT + 0x4000, 200));
+    run.access(1, store(clint::Word::MtimecmpHigh.address(0), 0));
+    run.access(1, store(clint::Word::Mtimecmp.address(0), 200));
     let rises = (0..400).find(|_| pending(&mut run, "interrupts_timer_0") == 1);
     assert!(rises.is_some());
     assert_eq!(run.peek("interrupts_mtime"), 200);
@@ -136,7 +135,7 @@ fn three_caches_write_and_read_a_device() {
     let mut dice = Dice::new(1);
     for round in 0..60 {
         let hart = round % 3;
-        let word = CLINT + 0x4000 + 4 * dice.below(6);
+        let word = clint::Word::Mtimecmp.address(0) + 4 * dice.below(6);
         run.access(hart, store(word, dice.word()));
         run.access((hart + 1) % 3, load(word));
         run.host_device_write(word, dice.word());
@@ -154,22 +153,32 @@ fn edges_are_recorded_and_read_through_the_window() {
     run.record();
     let at = |pc: u32, request: Request| Request { pc, ..request };
     run.access(0, at(RAM + 0x10, store(RAM, 1)));
-    assert_eq!(run.host_device_read(window(0, COUNT)), 0, "a ReadX from memory is no edge");
+    assert_eq!(
+        run.host_device_read(monitor::address(0, Word::TableCount)),
+        0,
+        "a ReadX from memory is no edge"
+    );
     run.access(1, at(RAM + 0x20, load(RAM)));
-    assert_eq!(run.host_device_read(window(1, COUNT)), 1);
-    let entry: Vec<u32> = (0..7).map(|word| run.host_device_read(window(1, word))).collect();
+    assert_eq!(run.host_device_read(monitor::address(1, Word::TableCount)), 1);
+    let entry: Vec<u32> =
+        EDGE.iter().map(|word| run.host_device_read(monitor::address(1, *word))).collect();
     // Source: hart 0's store, number 1. Sink: hart 1's load, number 2. Kind RAW.
     assert_eq!(entry, [RAM + 0x10, RAM + 0x20, 0, 0, 1, 2, 1]);
-    assert_eq!(run.host_device_read(window(1, COUNT)), 0, "reading the last word takes it");
+    assert_eq!(
+        run.host_device_read(monitor::address(1, Word::TableCount)),
+        0,
+        "reading the last word takes it"
+    );
     // Hart 0 saw RmRd (2), hart 1 LcRd (0).
     run.access(0, at(RAM + 0x30, store(RAM, 2)));
-    let entry: Vec<u32> = (0..7).map(|word| run.host_device_read(window(0, word))).collect();
+    let entry: Vec<u32> =
+        EDGE.iter().map(|word| run.host_device_read(monitor::address(0, *word))).collect();
     assert_eq!(entry, [RAM + 0x10, RAM + 0x30, 0, 2, 1, 3, 1 << 16]);
     for line in 2..12 {
         run.access(1, load(RAM + 16 * line));
     }
-    assert_eq!(run.host_device_read(window(1, COUNT)), 4);
-    assert_eq!(run.host_device_read(window(1, LOST)), 6);
+    assert_eq!(run.host_device_read(monitor::address(1, Word::TableCount)), 4);
+    assert_eq!(run.host_device_read(monitor::address(1, Word::TableLost)), 6);
 }
 
 #[test]
@@ -190,7 +199,7 @@ fn a_full_table_stalls_its_hart_and_nobody_else() {
     run.access(1, store(RAM, 3));
     run.access(1, request(AccessOp::Amo, RAM, 3));
     assert!(!run.is_idle(0));
-    assert_eq!(run.host_device_read(window(0, COUNT)), 4);
+    assert_eq!(run.host_device_read(monitor::address(0, Word::TableCount)), 4);
     // A hit of that hart would go on; here it waits with the miss, and can be given up.
     run.traffic.withdraws = 100;
     run.run(20);
@@ -199,10 +208,14 @@ fn a_full_table_stalls_its_hart_and_nobody_else() {
     run.offer(0, fifth);
     run.run(20);
     assert!(run.waits_for_room(0));
-    assert_eq!(run.host_device_read(window(0, 6)), 2 << 16, "one entry leaves");
+    assert_eq!(
+        run.host_device_read(monitor::address(0, Word::KindAndHarts)),
+        2 << 16,
+        "one entry leaves"
+    );
     run.drain();
-    assert_eq!(run.host_device_read(window(0, COUNT)), 4);
-    assert_eq!(run.host_device_read(window(0, LOST)), 0);
+    assert_eq!(run.host_device_read(monitor::address(0, Word::TableCount)), 4);
+    assert_eq!(run.host_device_read(monitor::address(0, Word::TableLost)), 0);
 }
 
 #[test]
@@ -211,14 +224,15 @@ fn numbers_that_start_again_are_told_until_the_table_is_cleared() {
     monitor.fields.time_bits = 4;
     let system = System::new(2, SHAPE, Some((monitor, Update::Miss)));
     let mut run = start(&system);
-    let wrapped = |run: &mut Run, hart| run.host_device_read(window(hart, WRAPPED));
+    let wrapped =
+        |run: &mut Run, hart| run.host_device_read(monitor::address(hart, Word::TimeWrapped));
     for line in 0..15 {
         run.access(0, load(RAM + 16 * line));
     }
     assert_eq!([wrapped(&mut run, 0), wrapped(&mut run, 1)], [0, 0]);
     run.access(0, load(RAM + 16 * 20));
     assert_eq!([wrapped(&mut run, 0), wrapped(&mut run, 1)], [1, 1]);
-    run.host_device_write(window(0, WRAPPED), 0);
-    run.host_device_write(window(0, CONTROL), 1);
+    run.host_device_write(monitor::address(0, Word::TimeWrapped), 0);
+    run.host_device_write(monitor::address(0, Word::TableControl), 1);
     assert_eq!([wrapped(&mut run, 0), wrapped(&mut run, 1)], [0, 1]);
 }

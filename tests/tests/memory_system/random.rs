@@ -1,5 +1,6 @@
 //! Random traffic on machines of several shapes.
 
+use border::monitor::{self, Word};
 use std::collections::HashMap;
 
 use config::{Overflow, Update};
@@ -9,7 +10,7 @@ use units::geometry::Geometry;
 
 use crate::bench::{Run, Schedule, System, monitor};
 use crate::coverage::Transition;
-use crate::traffic::{Traffic, window};
+use crate::traffic::Traffic;
 
 /// Every way a line can go in one cache.
 const TRANSITIONS: [Transition; 27] = [
@@ -162,7 +163,7 @@ fn harts_that_wait_for_room_agree_with_the_model() {
         run.run(150);
         let hart = round % 2;
         for _ in 0..4 {
-            run.host_device_read(window(hart, 6));
+            run.host_device_read(monitor::address(hart, Word::KindAndHarts));
         }
     }
     println!("{:?}", run.counts);

@@ -1,5 +1,6 @@
 //! Random accesses to few lines, so that caches fight over them.
 
+use border::{clint, map, monitor};
 use units::data_port::{AccessOp, AmoOp};
 
 use crosstalk_tests::dice::{Dice, mixed};
@@ -27,9 +28,8 @@ pub struct Traffic {
     pub harts: u32,
 }
 
-pub const CLINT: u32 = 0x0200_0000;
-pub const UART: u32 = 0x1000_0000;
-const WINDOWS: u32 = 0x1100_0000;
+pub const UART: u32 = map::UART.base;
+const RAM: u32 = map::RAM.base;
 
 const OPS: [AccessOp; 5] = [
     AccessOp::Load,
@@ -61,11 +61,6 @@ pub struct HostRequest {
     pub mask: u64,
 }
 
-/// Where a word of a hart's monitor window is.
-pub fn window(hart: u32, word: u32) -> u32 {
-    WINDOWS + 0x1000 * hart + 4 * word
-}
-
 impl Traffic {
     /// Everything, on `count` lines that share few sets; the first few are hot. They are all over RAM, so that
     /// every bit of an address is some line's.
@@ -74,7 +69,7 @@ impl Traffic {
         let low = (3 * line * count).next_power_of_two() - 1;
         let place = |number: u32| {
             let far = mixed(u64::from(number)) as u32;
-            0x8000_0000 | (far & !low) | (line * number * 3)
+            RAM | (far & !low) | (line * number * 3)
         };
         Traffic {
             lines: (0..count).map(place).collect(),
@@ -109,7 +104,7 @@ impl Traffic {
             return Request { op: AccessOp::StoreConditional, ..reserved };
         }
         let machine_mode = dice.chance(50);
-        let pc = if dice.chance(50) { 0x8000_0000 + 4 * dice.below(64) } else { dice.word() & !1 };
+        let pc = if dice.chance(50) { RAM + 4 * dice.below(64) } else { dice.word() & !1 };
         let data = if dice.chance(50) { dice.below(4) } else { dice.word() };
         if dice.chance(self.devices) {
             let (address, mask) = self.device_register(dice);
@@ -141,10 +136,10 @@ impl Traffic {
     fn device_word(&self, dice: &mut Dice) -> u32 {
         let hart = dice.below(self.harts + 1);
         match dice.below(4) {
-            0 => CLINT + 4 * hart,
-            1 => CLINT + 0x4000 + 8 * hart + 4 * dice.below(2),
-            2 => CLINT + 0xbff8 + 4 * dice.below(2),
-            _ => window(hart, dice.below(48)),
+            0 => clint::Word::Msip.address(hart),
+            1 => clint::Word::Mtimecmp.address(hart) + 4 * dice.below(2),
+            2 => clint::Word::Mtime.address(hart) + 4 * dice.below(2),
+            _ => monitor::window(hart) + 4 * dice.below(48),
         }
     }
 

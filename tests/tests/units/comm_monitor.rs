@@ -1,5 +1,6 @@
 //! The communication monitor against its model.
 
+use border::monitor::{Index, Word};
 use std::ops::Range;
 
 use config::Overflow;
@@ -13,18 +14,9 @@ use hdl::elaborate;
 use proptest::prelude::*;
 
 use crate::metadata::{
-    POP, WORDS, fields, meta, nth_access, peek_meta, poke_meta, poke_register, register, widths,
+    fields, meta, nth_access, peek_meta, poke_meta, poke_register, register, widths,
 };
 use crate::tally::Tally;
-
-/// What is monitored: enable, U mode, M mode.
-const FILTER: u16 = 32;
-/// The ends of the range, and their upper words.
-const RANGE_LOW: u16 = 33;
-const RANGE_HIGH: u16 = 34;
-const RANGE_LOW_UPPER: u16 = 35;
-const RANGE_HIGH_UPPER: u16 = 36;
-const CONTEXT: u16 = 37;
 
 /// What can happen in one cycle.
 #[derive(Clone, Debug, Default)]
@@ -192,8 +184,8 @@ fn cycles(
     prop::collection::vec(cycle, length).boxed()
 }
 
-fn write(address: u16, data: u32) -> Option<RegisterAccess> {
-    Some(RegisterAccess::Write { address, data })
+fn write(word: impl Into<Index>, data: u32) -> Option<RegisterAccess> {
+    Some(RegisterAccess::Write { word: word.into(), data })
 }
 
 /// Writes what is monitored, in the cycles of accesses.
@@ -208,12 +200,12 @@ fn program(parameters: MonitorParameters) -> impl Strategy<Value = Vec<Cycle>> {
     let accesses = prop::collection::vec(access(parameters, 0.5, 0.5), 6);
     (filter, ends, any::<u32>(), accesses).prop_map(|(filter, (low, high), context, accesses)| {
         let registers = [
-            write(RANGE_LOW, low as u32),
-            write(RANGE_LOW_UPPER, (low >> 32) as u32),
-            write(RANGE_HIGH, high as u32),
-            write(RANGE_HIGH_UPPER, (high >> 32) as u32),
-            write(FILTER, filter),
-            write(CONTEXT, context),
+            write(Word::RangeLow, low as u32),
+            write(Word::RangeLowUpper, (low >> 32) as u32),
+            write(Word::RangeHigh, high as u32),
+            write(Word::RangeHighUpper, (high >> 32) as u32),
+            write(Word::Control, filter),
+            write(Word::Context, context),
         ];
         let cycles = registers.into_iter().zip(accesses);
         let inputs =
@@ -225,7 +217,7 @@ fn program(parameters: MonitorParameters) -> impl Strategy<Value = Vec<Cycle>> {
 /// Some cycles of one kind, each hostile in its own way.
 fn phase(parameters: MonitorParameters) -> impl Strategy<Value = Vec<Cycle>> {
     let depth = parameters.depth;
-    let pop = || Some(RegisterAccess::Read { address: POP });
+    let pop = || Some(RegisterAccess::Read { word: Word::KindAndHarts.into() });
     let any_register = || prop::option::weighted(0.7, register(depth));
     let reset =
         cycles(access(parameters, 0.8, 0.8), any_register(), 0.2, 1..2).prop_map(|mut cycles| {
@@ -279,11 +271,12 @@ fn every_word_of_the_window_is_as_the_contract_says() {
             ..Access::default()
         };
         let quiet = Access { valid: false, ..access };
-        let program = [write(FILTER, 7), write(RANGE_HIGH, !0), write(RANGE_LOW, 0)];
+        let program =
+            [write(Word::Control, 7), write(Word::RangeHigh, !0), write(Word::RangeLow, 0)];
         let program = program.into_iter().map(|register| (quiet, register));
         let edges = (0..parameters.depth + 1).map(|_| (access, None));
-        let writes = (0..WORDS).map(|address| write(address, !1));
-        let reads = (0..WORDS).map(|address| Some(RegisterAccess::Read { address }));
+        let writes = Index::all().map(|word| write(word, !1));
+        let reads = Index::all().map(|word| Some(RegisterAccess::Read { word }));
         let sweep = writes.chain(reads.clone()).chain(reads).chain([None]);
         let cycles = program.chain(edges).chain(sweep.map(|register| (quiet, register)));
         let cycles = cycles
@@ -302,11 +295,11 @@ fn the_range_holds_its_low_end_and_not_its_high_end() {
         let ranges = ends.map(|(low, high)| (low & mask, high & mask));
         for (low, high) in ranges.into_iter().chain([(0, mask), (mask, mask), (5, 4)]) {
             let program = [
-                write(RANGE_LOW, low as u32),
-                write(RANGE_LOW_UPPER, (low >> 32) as u32),
-                write(RANGE_HIGH, high as u32),
-                write(RANGE_HIGH_UPPER, (high >> 32) as u32),
-                write(FILTER, 3),
+                write(Word::RangeLow, low as u32),
+                write(Word::RangeLowUpper, (low >> 32) as u32),
+                write(Word::RangeHigh, high as u32),
+                write(Word::RangeHighUpper, (high >> 32) as u32),
+                write(Word::Control, 3),
             ];
             let program = program.map(|register| MonitorInputs { register, ..Default::default() });
             let near = [low, high]
@@ -334,15 +327,15 @@ fn a_pc_of_a_single_bit_is_a_pc() {
         let parameters = MonitorParameters { hart, ..parameters };
         let high = pc_mask(parameters);
         let program = [
-            write(RANGE_HIGH, high as u32),
-            write(RANGE_HIGH_UPPER, (high >> 32) as u32),
-            write(FILTER, 3),
+            write(Word::RangeHigh, high as u32),
+            write(Word::RangeHighUpper, (high >> 32) as u32),
+            write(Word::Control, 3),
         ];
         let program = program.map(|register| MonitorInputs { register, ..Default::default() });
         let accesses = (0..parameters.core_pc_bits).map(|bit| {
             let pc = Pc(1 << bit);
             let access = Access { valid: true, pc, communicating: true, ..Access::default() };
-            let register = Some(RegisterAccess::Read { address: POP });
+            let register = Some(RegisterAccess::Read { word: Word::KindAndHarts.into() });
             MonitorInputs { access, register, ..Default::default() }
         });
         let cycles = program.into_iter().chain(accesses);

@@ -2,6 +2,7 @@
 //!
 //! That `lost` stays at its maximum is seen where it has few bits: nobody can wait for 2^32 edges.
 
+use border::monitor::{Index, Word};
 use std::ops::Range;
 
 use config::Overflow;
@@ -11,10 +12,7 @@ use golden::{CommunicationTable, Edge, Fields, RegisterAccess, TableInputs, Tabl
 use hdl::elaborate;
 use proptest::prelude::*;
 
-use crate::metadata::{
-    CONTROL, COUNT, LOST, POP, WATERMARK, WORDS, edge, fields, nth_access, poke_meta,
-    poke_register, register, widths,
-};
+use crate::metadata::{edge, fields, nth_access, poke_meta, poke_register, register, widths};
 use crate::tally::Tally;
 
 /// What can happen in one cycle.
@@ -127,12 +125,12 @@ impl Bench for TableBench {
     }
 }
 
-fn read(address: u16) -> Option<RegisterAccess> {
-    Some(RegisterAccess::Read { address })
+fn read(word: impl Into<Index>) -> Option<RegisterAccess> {
+    Some(RegisterAccess::Read { word: word.into() })
 }
 
-fn write(address: u16, data: u32) -> Option<RegisterAccess> {
-    Some(RegisterAccess::Write { address, data })
+fn write(word: impl Into<Index>, data: u32) -> Option<RegisterAccess> {
+    Some(RegisterAccess::Write { word: word.into(), data })
 }
 
 /// Cycles with an edge where the first strategy has one, and a use of the registers likewise.
@@ -153,9 +151,11 @@ fn phase(parameters: Parameters) -> impl Strategy<Value = Vec<Cycle>> {
     let Parameters { depth, fields, .. } = parameters;
     let some = move || edge(fields).prop_map(Some);
     let maybe = move |chance| prop::option::weighted(chance, edge(fields));
-    let look = || prop::sample::select(vec![COUNT, LOST, 0, 2, 9]).prop_map(read);
+    const LOOKED_AT: [Word; 5] =
+        [Word::TableCount, Word::TableLost, Word::SourcePc, Word::SourceContext, Word::SinkPcUpper];
+    let look = || prop::sample::select(&LOOKED_AT[..]).prop_map(read);
     // Around the count at which the level of the moment is reached.
-    let level = (0..=depth as u32 + 1).prop_map(|level| write(WATERMARK, level));
+    let level = (0..=depth as u32 + 1).prop_map(|level| write(Word::TableWatermark, level));
     let reset = (maybe(0.5), prop::option::of(register(depth))).prop_map(|(push, register)| {
         vec![Cycle { reset: true, inputs: TableInputs { push, register } }]
     });
@@ -163,14 +163,14 @@ fn phase(parameters: Parameters) -> impl Strategy<Value = Vec<Cycle>> {
         // Fills up, and beyond.
         3 => cycles(some(), Just(None), 1..depth + 4),
         // Runs empty, and beyond.
-        3 => cycles(Just(None), Just(read(POP)), 1..depth + 4),
+        3 => cycles(Just(None), Just(read(Word::KindAndHarts)), 1..depth + 4),
         // An edge comes as one goes: at any level, and around the end.
-        3 => cycles(some(), Just(read(POP)), 1..depth + 4),
-        2 => cycles(maybe(0.9), prop::sample::select(vec![None, read(POP)]), 1..depth + 9),
+        3 => cycles(some(), Just(read(Word::KindAndHarts)), 1..depth + 4),
+        2 => cycles(maybe(0.9), prop::sample::select(vec![None, read(Word::KindAndHarts)]), 1..depth + 9),
         2 => cycles(maybe(0.5), look(), 1..9),
         2 => cycles(maybe(0.3), level, 1..5),
         4 => cycles(maybe(0.5), prop::option::weighted(0.8, register(depth)), 1..40),
-        1 => cycles(maybe(0.8), Just(write(CONTROL, 1)), 1..3),
+        1 => cycles(maybe(0.8), Just(write(Word::TableControl, 1)), 1..3),
         1 => reset,
     ]
 }
@@ -208,8 +208,9 @@ fn every_word_of_the_window_is_as_the_contract_says() {
             .map(|inputs| Cycle { reset: false, inputs })
             .collect();
         for _ in 0..2 {
-            let writes = (0..WORDS).map(|address| write(address, !1));
-            let registers = writes.chain((0..WORDS).map(read)).chain((0..20).map(read));
+            let writes = Index::all().map(|word| write(word, !1));
+            let registers =
+                writes.chain(Index::all().map(read)).chain(Index::all().take(20).map(read));
             cycles.extend(
                 registers
                     .map(|register| TableInputs { push: None, register })
@@ -229,7 +230,14 @@ fn a_table_that_stalls_counts_what_comes_all_the_same() {
         let push = Some(Edge { source: nth_access(1), ..Edge::default() });
         let full = (0..parameters.depth).map(|_| None);
         // Five edges find it full, one of them as an entry is read that makes room for the next.
-        let registers = full.chain([None, read(POP), read(LOST), None, None, read(LOST)]);
+        let registers = full.chain([
+            None,
+            read(Word::KindAndHarts),
+            read(Word::TableLost),
+            None,
+            None,
+            read(Word::TableLost),
+        ]);
         let cycles = registers
             .map(|register| TableInputs { push, register })
             .map(|inputs| Cycle { reset: false, inputs })

@@ -1,22 +1,10 @@
 //! What the tests of the monitor's units share: metadata, edges and register accesses, drawn at
 //! random and brought to the pins.
 
+use border::monitor::{Index, WORD_INDEX_BITS, Word};
 use cosim::Model;
 use golden::{CodePoint, Ctx, Edge, EdgeKind, Fields, HartId, LineMeta, RegisterAccess, Time};
 use proptest::prelude::*;
-
-/// The word whose reading removes the oldest edge.
-pub const POP: u16 = 6;
-/// The word that shows how many edges there are.
-pub const COUNT: u16 = 16;
-/// The word that shows how many edges were dropped.
-pub const LOST: u16 = 17;
-/// The word with the count from which on the table interrupts.
-pub const WATERMARK: u16 = 18;
-/// The word that clears the table.
-pub const CONTROL: u16 = 19;
-/// How many words the register window has.
-pub const WORDS: u16 = 1024;
 
 /// What is kept of an access.
 pub const fn fields(pc_bits: u32, events: u32, hart_bits: u32, time_bits: u32) -> Fields {
@@ -64,8 +52,8 @@ pub fn peek_meta(dut: &Model, fields: Fields, name: &str) -> LineMeta {
 pub fn poke_register(dut: &mut Model, register: Option<RegisterAccess>) {
     let (read, write, address, data) = match register {
         None => (false, false, 0, 0),
-        Some(RegisterAccess::Read { address }) => (true, false, address, 0),
-        Some(RegisterAccess::Write { address, data }) => (false, true, address, data),
+        Some(RegisterAccess::Read { word }) => (true, false, word.number(), 0),
+        Some(RegisterAccess::Write { word, data }) => (false, true, word.number(), data),
     };
     dut.poke("read_valid", read);
     dut.poke("write_valid", write);
@@ -103,14 +91,15 @@ pub fn edge(fields: Fields) -> impl Strategy<Value = Edge> {
 }
 
 /// A word of the register window, the interesting ones more often than those that are not there.
-fn address() -> impl Strategy<Value = u16> {
-    prop_oneof![
-        4 => Just(POP),
-        4 => 0..16_u16,
-        5 => COUNT..=CONTROL,
-        3 => 32..40_u16,
-        1 => 0..WORDS,
-    ]
+fn word() -> impl Strategy<Value = Index> {
+    let number = prop_oneof![
+        4 => Just(Word::KindAndHarts.number()),
+        4 => 0..16_u32,
+        5 => Word::TableCount.number()..=Word::TableControl.number(),
+        3 => Word::Control.number()..Word::Control.number() + 8,
+        1 => 0..1_u32 << WORD_INDEX_BITS,
+    ];
+    number.prop_map(|number| Index::numbered(number).expect("a word of the window"))
 }
 
 /// Any use of the register port. What is written is often next to a depth.
@@ -122,7 +111,7 @@ pub fn register(depth: usize) -> impl Strategy<Value = RegisterAccess> {
         1 => any::<u32>(),
     ];
     prop_oneof![
-        7 => address().prop_map(|address| RegisterAccess::Read { address }),
-        3 => (address(), data).prop_map(|(address, data)| RegisterAccess::Write { address, data }),
+        7 => word().prop_map(|word| RegisterAccess::Read { word }),
+        3 => (word(), data).prop_map(|(word, data)| RegisterAccess::Write { word, data }),
     ]
 }

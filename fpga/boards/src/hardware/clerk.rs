@@ -4,6 +4,8 @@
 //! It is a sequencer with a program in a ROM. What it sends are sequences of bytes, most of them constant, and
 //! a program is the shortest way to say so.
 
+use border::monitor::{self, Word};
+use border::record::{self, Collected, FrameKind, Label, OutcomeCode};
 use config::Config;
 use hdl::{
     Bits, Bundle, HwEnum, Module, Sig, Stream, cat, hardware, index_width, input, lit, memory,
@@ -14,14 +16,12 @@ use units::geometry::{Geometry, WORD_BITS};
 
 use super::crc::{CRC_BITS, CRC_START, crc_of_byte};
 
-/// Where the monitors' windows are; hart h's at 0x1000 h above.
-const WINDOWS: u64 = 0x1100_0000;
-/// Words of a window (docs/units.md).
-const EDGE_WORDS: u8 = 7;
-const COUNT: u8 = 16;
-const LOST: u8 = 17;
-const CONTROL: u8 = 32;
-const RANGE_HIGH: u8 = 34;
+/// Words of a monitor window (docs/units.md).
+const EDGE_WORDS: u8 = monitor::EDGE_WORDS as u8;
+const COUNT: u8 = Word::TableCount.number() as u8;
+const LOST: u8 = Word::TableLost.number() as u8;
+const CONTROL: u8 = Word::Control.number() as u8;
+const RANGE_HIGH: u8 = Word::RangeHigh.number() as u8;
 
 /// What one instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -137,7 +137,7 @@ impl Module for Clerk {
         request.valid.set(asks & !asked);
         request.payload.write.set(does.is(Do::Write));
         let offset = cat([hart.zext(4), operand.zext(10), lit(2, 0)]).zext(32);
-        request.payload.address.set(lit(32, WINDOWS) | offset);
+        request.payload.address.set(lit(32, monitor::window(0)) | offset);
         request.payload.data.set(!lit(geometry.line_bits(), 0));
         request.payload.mask.set(!lit(geometry.line, 0));
         io.host_response.ready.set(1);
@@ -204,14 +204,14 @@ impl Clerk {
             program.add(Do::Write, CONTROL);
             program.add(Do::Next, 0);
         }
-        program.frame(1, &self.header());
+        program.frame(FrameKind::Header, &self.header());
         program.add(Do::Run, 0);
 
         // Round all harts, until none has an edge and none can make one any more.
         let begin = program.here();
         program.add(Do::Read, COUNT);
         let empty = program.add(Do::IfZero, 0);
-        program.head(2, 4 * u16::from(EDGE_WORDS));
+        program.head(FrameKind::Edges, record::EDGE_BYTES as u16);
         for word in 0..EDGE_WORDS {
             program.add(Do::Read, word);
             program.add(Do::Word, 0);
@@ -230,7 +230,7 @@ impl Clerk {
         }
 
         for _ in 0..harts {
-            program.head(6, 8);
+            program.head(FrameKind::Lost, record::LOST_BYTES as u16);
             program.add(Do::Hart, 0);
             program.bytes(&[0; 3]);
             program.add(Do::Read, LOST);
@@ -239,8 +239,8 @@ impl Clerk {
             program.add(Do::Next, 0);
         }
         // Exit with code 0; neither cycles nor text.
-        program.head(7, 44);
-        program.bytes(&[1, 0, 0, 0]);
+        program.head(FrameKind::End, record::END_BYTES as u16);
+        program.bytes(&[OutcomeCode::Exit.number() as u8, 0, 0, 0]);
         program.add(Do::Chain, 0);
         program.add(Do::Records, 0);
         program.bytes(&[0; 32]);
@@ -255,12 +255,12 @@ impl Clerk {
         let hash = self.config.hash();
         let config = (0..32)
             .map(|at| u8::from_str_radix(&hash[2 * at..2 * at + 2], 16).expect("hexadecimal"));
-        let mut payload = b"XTALKRUN".to_vec();
-        payload.extend(1u16.to_le_bytes());
+        let mut payload = record::MAGIC.to_vec();
+        payload.extend(record::VERSION.to_le_bytes());
         // Label unknown; collected without a simulation.
         payload.extend([
-            0,
-            1,
+            Label::Unknown.number() as u8,
+            Collected::Firmware.number() as u8,
             context.events as u8,
             *harts as u8,
             *pc_bits as u8,
@@ -310,17 +310,18 @@ impl Program {
     }
 
     /// A frame up to its payload.
-    fn head(&mut self, kind: u8, length: u16) {
-        self.add(Do::Sync, 0xc7);
-        self.add(Do::Sync, 0x5a);
-        self.add(Do::Send, kind);
+    fn head(&mut self, kind: FrameKind, length: u16) {
+        for byte in record::SYNC {
+            self.add(Do::Sync, byte);
+        }
+        self.add(Do::Send, kind.number() as u8);
         self.add(Do::Number, 0);
         self.bytes(&length.to_le_bytes());
         self.bytes(&(!length).to_le_bytes());
     }
 
     /// A frame that is known beforehand.
-    fn frame(&mut self, kind: u8, payload: &[u8]) {
+    fn frame(&mut self, kind: FrameKind, payload: &[u8]) {
         self.head(kind, payload.len() as u16);
         self.bytes(payload);
         self.add(Do::Check, 0);

@@ -13,7 +13,7 @@ use super::sdram::{Sdram, SdramPins};
 use super::serial::{SerialReceiver, SerialTransmitter};
 
 /// The first address of RAM.
-const RAM: u32 = 0x8000_0000;
+const RAM: u32 = border::map::RAM.base;
 /// Bytes that wait for the program to read them.
 const RECEIVE_QUEUE: usize = 16;
 /// A frame to the loader that stops for so many bits of the serial line is given up, as a power of two.

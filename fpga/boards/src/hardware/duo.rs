@@ -109,7 +109,7 @@ impl Module for Duo {
         set_when(reads, answer, 1);
         response.valid.set(answer);
         response.payload.set(line);
-        soc.ram_last.set(0x8000_0000 + (MEMORY_LINES << offset_bits) as u32 - 1);
+        soc.ram_last.set(border::map::RAM.base + (MEMORY_LINES << offset_bits) as u32 - 1);
 
         // The clerk is the host, and has the serial line.
         soc.outside.host_request.connect(&clerk.host_request);

@@ -13,7 +13,7 @@ use units::observer::Observers;
 use units::soc::{Core, CoreIo, CoreShape};
 
 /// The first address of RAM; the first code point.
-const RAM: u64 = 0x8000_0000;
+const RAM: u64 = border::map::RAM.base as u64;
 /// Bits of a place in the shared memory, in words.
 const PLACE_BITS: usize = 8;
 /// From one requester's code points to the next one's.

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// The most negative number, as a pattern of bits.
+const MIN: u32 = i32::MIN as u32;
+
 /// (funct7, funct3, rs1, rs2, result) of register operations.
 #[rustfmt::skip]
 const REGISTER: &[(u32, u32, u32, u32, u32)] = &[
@@ -9,22 +12,22 @@ const REGISTER: &[(u32, u32, u32, u32, u32)] = &[
     (0x00, 0, 1, 2, 3),
     (0x00, 0, 0xffff_ffff, 1, 0),
     (0x20, 0, 1, 2, 0xffff_ffff),
-    (0x20, 0, 0x8000_0000, 1, 0x7fff_ffff),
+    (0x20, 0, MIN, 1, 0x7fff_ffff),
     // sll: only five bits count
-    (0x00, 1, 1, 31, 0x8000_0000),
+    (0x00, 1, 1, 31, MIN),
     (0x00, 1, 1, 32, 1),
     (0x00, 1, 0x8000_0001, 33, 2),
     // slt, sltu
     (0x00, 2, 0xffff_ffff, 0, 1),
-    (0x00, 2, 0x7fff_ffff, 0x8000_0000, 0),
+    (0x00, 2, 0x7fff_ffff, MIN, 0),
     (0x00, 2, 5, 5, 0),
     (0x00, 3, 0xffff_ffff, 0, 0),
-    (0x00, 3, 0x7fff_ffff, 0x8000_0000, 1),
+    (0x00, 3, 0x7fff_ffff, MIN, 1),
     // xor, srl, sra, or, and
     (0x00, 4, 0xff00_ff00, 0x0ff0_0ff0, 0xf0f0_f0f0),
-    (0x00, 5, 0x8000_0000, 31, 1),
-    (0x00, 5, 0x8000_0000, 0xffff_ffe4, 0x0800_0000),
-    (0x20, 5, 0x8000_0000, 31, 0xffff_ffff),
+    (0x00, 5, MIN, 31, 1),
+    (0x00, 5, MIN, 0xffff_ffe4, 0x0800_0000),
+    (0x20, 5, MIN, 31, 0xffff_ffff),
     (0x20, 5, 0x4000_0000, 30, 1),
     (0x20, 5, 0x8765_4321, 32, 0x8765_4321),
     (0x00, 6, 0xff00_ff00, 0x0ff0_0ff0, 0xfff0_fff0),
@@ -33,36 +36,36 @@ const REGISTER: &[(u32, u32, u32, u32, u32)] = &[
     (0x01, 0, 0xffff_ffff, 0xffff_ffff, 1),
     (0x01, 0, 0x0001_0000, 0x0001_0000, 0),
     (0x01, 1, 0xffff_ffff, 0xffff_ffff, 0),
-    (0x01, 1, 0x8000_0000, 0x8000_0000, 0x4000_0000),
-    (0x01, 1, 0x8000_0000, 1, 0xffff_ffff),
+    (0x01, 1, MIN, MIN, 0x4000_0000),
+    (0x01, 1, MIN, 1, 0xffff_ffff),
     (0x01, 2, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff),
-    (0x01, 2, 0x8000_0000, 0xffff_ffff, 0x8000_0000),
+    (0x01, 2, MIN, 0xffff_ffff, MIN),
     (0x01, 2, 1, 0xffff_ffff, 0),
     (0x01, 3, 0xffff_ffff, 0xffff_ffff, 0xffff_fffe),
-    (0x01, 3, 0x8000_0000, 2, 1),
+    (0x01, 3, MIN, 2, 1),
     // div: toward zero; by zero; overflow
     (0x01, 4, 20, 6, 3),
     (0x01, 4, 0xffff_ffec, 6, 0xffff_fffd),
     (0x01, 4, 20, 0xffff_fffa, 0xffff_fffd),
     (0x01, 4, 0xffff_ffec, 0xffff_fffa, 3),
     (0x01, 4, 7, 0, 0xffff_ffff),
-    (0x01, 4, 0x8000_0000, 0, 0xffff_ffff),
-    (0x01, 4, 0x8000_0000, 0xffff_ffff, 0x8000_0000),
+    (0x01, 4, MIN, 0, 0xffff_ffff),
+    (0x01, 4, MIN, 0xffff_ffff, MIN),
     // divu
     (0x01, 5, 0xffff_ffec, 6, 0x2aaa_aaa7),
     (0x01, 5, 7, 0, 0xffff_ffff),
-    (0x01, 5, 0x8000_0000, 0xffff_ffff, 0),
+    (0x01, 5, MIN, 0xffff_ffff, 0),
     // rem: the sign of the dividend
     (0x01, 6, 20, 6, 2),
     (0x01, 6, 0xffff_ffec, 6, 0xffff_fffe),
     (0x01, 6, 20, 0xffff_fffa, 2),
     (0x01, 6, 7, 0, 7),
-    (0x01, 6, 0x8000_0000, 0, 0x8000_0000),
-    (0x01, 6, 0x8000_0000, 0xffff_ffff, 0),
+    (0x01, 6, MIN, 0, MIN),
+    (0x01, 6, MIN, 0xffff_ffff, 0),
     // remu
     (0x01, 7, 0xffff_ffec, 6, 2),
     (0x01, 7, 7, 0, 7),
-    (0x01, 7, 0x8000_0000, 0xffff_ffff, 0x8000_0000),
+    (0x01, 7, MIN, 0xffff_ffff, MIN),
 ];
 
 #[test]
@@ -100,9 +103,9 @@ const IMMEDIATE: &[(u32, u32, i32, u32)] = &[
     (4, 0x0f0f_0f0f, -1, 0xf0f0_f0f0),
     (6, 0x0f0f_0f0f, -256, 0xffff_ff0f),
     (7, 0x0f0f_0f0f, -16, 0x0f0f_0f00),
-    (1, 3, 31, 0x8000_0000),
-    (5, 0x8000_0000, 4, 0x0800_0000),
-    (5, 0x8000_0000, 0x400 | 4, 0xf800_0000),
+    (1, 3, 31, MIN),
+    (5, MIN, 4, 0x0800_0000),
+    (5, MIN, 0x400 | 4, 0xf800_0000),
 ];
 
 #[test]
@@ -130,13 +133,13 @@ const AMOS: &[(u32, u32, u32, u32)] = &[
     (0x0c, 0b1100, 0b1010, 0b1000),
     (0x08, 0b1100, 0b1010, 0b1110),
     (0x10, 0xffff_ffff, 1, 0xffff_ffff),
-    (0x10, 0x7fff_ffff, 0x8000_0000, 0x8000_0000),
+    (0x10, 0x7fff_ffff, MIN, MIN),
     (0x14, 0xffff_ffff, 1, 1),
-    (0x14, 0x7fff_ffff, 0x8000_0000, 0x7fff_ffff),
+    (0x14, 0x7fff_ffff, MIN, 0x7fff_ffff),
     (0x18, 0xffff_ffff, 1, 1),
-    (0x18, 0x7fff_ffff, 0x8000_0000, 0x7fff_ffff),
+    (0x18, 0x7fff_ffff, MIN, 0x7fff_ffff),
     (0x1c, 0xffff_ffff, 1, 0xffff_ffff),
-    (0x1c, 0x7fff_ffff, 0x8000_0000, 0x8000_0000),
+    (0x1c, 0x7fff_ffff, MIN, MIN),
 ];
 
 #[test]

@@ -11,7 +11,7 @@ use crate::Mode;
 use crate::assembler::*;
 
 /// Where programs are.
-const START: u32 = 0x8000_0000;
+const START: u32 = border::map::RAM.base;
 /// Memory: one kilobyte from `START` on.
 const SIZE: usize = 1024;
 
@@ -88,9 +88,9 @@ impl Environment for Flat {
         self.forgotten += 1;
     }
 
-    fn interrupt(&mut self, enabled: u32) -> Option<Interrupt> {
-        let number = interrupt_of_highest_priority(enabled & self.pending)?;
-        Some(Interrupt { number, certain: true })
+    fn interrupt(&mut self, enabled: u32) -> Option<TakenInterrupt> {
+        let interrupt = interrupt_of_highest_priority(enabled & self.pending)?;
+        Some(TakenInterrupt { interrupt, certain: true })
     }
 
     fn wakes(&mut self, enabled: u32) -> bool {

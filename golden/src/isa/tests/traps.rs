@@ -1,6 +1,7 @@
 //! Exceptions, interrupts, and the way back.
 
 use super::*;
+use border::interrupt::Interrupt;
 
 const MSTATUS: u32 = 0x300;
 const MIE: u32 = 0x304;
@@ -118,9 +119,9 @@ fn wfi_waits_for_an_enabled_interrupt_whatever_mie_of_mstatus() {
     let before = hart.clone();
     assert_eq!(hart.step(&mut env), None);
     assert_eq!(hart, before, "a waiting instruction changes nothing");
-    env.pending = 1 << 7;
+    env.pending = Interrupt::Timer.bit();
     assert_eq!(hart.step(&mut env), None, "not enabled");
-    env.pending = 1 << 3;
+    env.pending = Interrupt::Software.bit();
     let retired = hart.step(&mut env).unwrap();
     assert_eq!((retired.insn, retired.trap, retired.intr), (WFI, false, false));
     assert_eq!(hart.pc(), START + 8, "M mode with MIE 0 goes on");
@@ -129,15 +130,16 @@ fn wfi_waits_for_an_enabled_interrupt_whatever_mie_of_mstatus() {
 /// (enabled, pending, taken)
 #[test]
 fn interrupts_have_priorities() {
-    let (software, timer, table) = (1 << 3, 1 << 7, 1 << 16);
+    let [software, timer, table] =
+        [Interrupt::Software, Interrupt::Timer, Interrupt::Table].map(Interrupt::bit);
     let all = software | timer | table;
     let cases = [
         (all, 0, None),
         (0, all, None),
-        (all, timer, Some(7)),
-        (all, timer | software, Some(3)),
-        (all, all, Some(16)),
-        (software | timer, all, Some(3)),
+        (all, timer, Some(Interrupt::Timer)),
+        (all, timer | software, Some(Interrupt::Software)),
+        (all, all, Some(Interrupt::Table)),
+        (software | timer, all, Some(Interrupt::Software)),
         (table, software | timer, None),
     ];
     for (enabled, pending, taken) in cases {
@@ -151,13 +153,13 @@ fn interrupts_have_priorities() {
             env.pending = pending;
             let retired = hart.step(&mut env).unwrap();
             assert_eq!(retired.intr, taken.is_some(), "{enabled:#x} {pending:#x}");
-            let Some(number) = taken else {
+            let Some(interrupt) = taken else {
                 assert_eq!(retired.pc_rdata, START + 12);
                 continue;
             };
-            assert_eq!(retired.pc_rdata, START + 0x40 + 4 * number * vectored);
+            assert_eq!(retired.pc_rdata, START + 0x40 + 4 * interrupt.number() * vectored);
             assert_eq!(hart.csrs().exception_pc, START + 12);
-            assert_eq!(hart.csrs().cause, INTERRUPT_BIT | number);
+            assert_eq!(hart.csrs().cause, interrupt.mcause());
             assert!(!retired.trap, "an interrupt is no record of its own");
         }
     }
@@ -174,13 +176,13 @@ fn exceptions_ignore_vectored_mode() {
 #[test]
 fn user_mode_takes_interrupts_whatever_mie_of_mstatus() {
     let program = [csrrw(0, MIE, 1), csrrw(0, MEPC, 2), csrrw(0, MTVEC, 3), MRET, NOP];
-    let registers = [(1, 1 << 7), (2, START + 16), (3, START + 16)];
+    let registers = [(1, Interrupt::Timer.bit()), (2, START + 16), (3, START + 16)];
     let (mut hart, mut env) = start(&program, &registers);
     steps(&mut hart, &mut env, 4);
-    env.pending = 1 << 7;
+    env.pending = Interrupt::Timer.bit();
     let retired = hart.step(&mut env).unwrap();
     assert_eq!((retired.intr, retired.mode), (true, M));
-    assert_eq!(hart.csrs().cause, INTERRUPT_BIT | 7);
+    assert_eq!(hart.csrs().cause, Interrupt::Timer.mcause());
     assert_eq!(hart.csrs().trap_value, 0);
     let next = hart.step(&mut env).unwrap();
     assert!(!next.intr, "M mode with MIE 0 is not interrupted again");
@@ -199,7 +201,7 @@ fn an_access_put_off_is_repeated_or_given_up_for_an_interrupt() {
     assert_eq!(hart.step(&mut env), None);
     assert_eq!(hart, before);
     let mut repeated = hart.clone();
-    env.pending = 1 << 7;
+    env.pending = Interrupt::Timer.bit();
     let handler = hart.step(&mut env).unwrap();
     assert_eq!((handler.intr, handler.pc_rdata), (true, START + 0x40));
     assert_eq!(hart.csrs().exception_pc, START + 12);

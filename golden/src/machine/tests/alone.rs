@@ -43,7 +43,7 @@ fn an_even_number_asks_the_host_and_the_program_goes_on() {
 
 #[test]
 fn the_console_shows_what_was_sent_and_sends_what_is_typed() {
-    let mut program = Vec::from(li(1, 0x1000_0000));
+    let mut program = Vec::from(li(1, uart::Word::Data.address()));
     // Echo until a zero.
     program.extend([lb(2, 1, 5), i(7, 0x13, 2, 2, 1), beq(2, 0, -8)]);
     program.extend([lbu(3, 1, 0), beq(3, 0, 12), sb(3, 1, 0), jal(0, -24)]);
@@ -68,7 +68,7 @@ fn waiting_for_ever_is_a_deadlock_and_looping_a_limit() {
 
 #[test]
 fn time_passes_while_everybody_waits_for_it() {
-    let mut program = Vec::from(li(1, 0x0200_4000));
+    let mut program = Vec::from(li(1, clint::Word::Mtimecmp.address(0)));
     program.extend([sw(0, 1, 4)]);
     program.extend(li(2, 1_000_000));
     program.extend([sw(2, 1, 0)]);
@@ -82,7 +82,7 @@ fn time_passes_while_everybody_waits_for_it() {
 
 #[test]
 fn a_software_interrupt_wakes_another_hart() {
-    let mut sender = Vec::from(li(1, 0x0200_0000));
+    let mut sender = Vec::from(li(1, clint::Word::Msip.address(0)));
     sender.extend([addi(2, 0, 1), sw(2, 1, 4)]);
     let mut sleeper = vec![addi(3, 0, 8), csrrw(0, 0x304, 3), WFI];
     sleeper.extend(exit(9));
@@ -174,8 +174,13 @@ fn a_store_conditional_that_fails_is_no_access() {
 #[test]
 fn edges_come_from_the_writers_instruction_to_the_readers() {
     let setup = |hart: i32| {
-        let mut setup = Vec::from(li(12, 0x1100_0000 + 0x1000 * hart as u32));
-        setup.extend([addi(5, 0, -1), sw(5, 12, 4 * 34), addi(5, 0, 5), sw(5, 12, 4 * 32)]);
+        let mut setup = Vec::from(li(12, monitor::window(hart as u32)));
+        setup.extend([
+            addi(5, 0, -1),
+            sw(5, 12, at(Word::RangeHigh)),
+            addi(5, 0, 5),
+            sw(5, 12, at(Word::Control)),
+        ]);
         setup.extend(li(10, DATA));
         setup
     };
@@ -202,13 +207,13 @@ fn a_full_table_stalls_its_hart_until_it_is_drained() {
         setup.overflow = Overflow::Stall;
         setup.depth = 4;
         let parameters = Parameters { harts: 1, monitor: Some(setup), ..PARAMETERS };
-        let mut body = Vec::from(li(12, 0x1100_0000));
-        body.extend([addi(5, 0, watermark), sw(5, 12, 4 * 18)]);
-        body.extend([addi(5, 0, -1), sw(5, 12, 4 * 34)]);
+        let mut body = Vec::from(li(12, monitor::window(0)));
+        body.extend([addi(5, 0, watermark), sw(5, 12, at(Word::TableWatermark))]);
+        body.extend([addi(5, 0, -1), sw(5, 12, at(Word::RangeHigh))]);
         body.extend(li(10, DATA));
         // U mode is selected; the handler's own accesses in M mode are not.
-        body.extend([addi(5, 0, 3), sw(5, 12, 4 * 32)]);
-        body.extend(li(5, 1 << 16));
+        body.extend([addi(5, 0, 3), sw(5, 12, at(Word::Control))]);
+        body.extend(li(5, Interrupt::Table.bit()));
         body.push(csrrw(0, 0x304, 5));
         body.extend([addi(5, 0, -1), csrrw(0, 0x3b0, 5), addi(5, 0, 0x1f), csrrw(0, 0x3a0, 5)]);
         let mut user: Vec<u32> = (0..10).map(|line| lw(6, 10, 16 * line)).collect();
@@ -222,7 +227,7 @@ fn a_full_table_stalls_its_hart_until_it_is_drained() {
         program.extend(body);
         program.push(MRET);
         program.extend(user);
-        program.extend([lw(20, 12, 24), addi(21, 21, 1), MRET]);
+        program.extend([lw(20, 12, at(Word::KindAndHarts)), addi(21, 21, 1), MRET]);
         let mut machine = machine(&parameters, &program, 5);
         (machine.run(PLENTY), machine.hart(0).register(21), machine.taps().len())
     };

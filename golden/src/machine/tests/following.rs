@@ -15,11 +15,16 @@ pub fn busy_program() -> Vec<u32> {
     let mut body = Vec::new();
     body.extend(li(10, DATA));
     body.extend(li(11, TOHOST));
-    body.extend(li(12, 0x1100_0000));
-    body.extend(li(13, 0x0200_0000));
+    body.extend(li(12, monitor::window(0)));
+    body.extend(li(13, clint::Word::Msip.address(0)));
     // The monitors of all harts watch M mode, everywhere.
-    body.extend([addi(5, 0, -1), sw(0, 12, 4 * 33), sw(5, 12, 4 * 34), addi(5, 0, 5)]);
-    body.extend([sw(5, 12, 4 * 32), csrrs(14, MHARTID, 0), addi(15, 0, 1)]);
+    body.extend([
+        addi(5, 0, -1),
+        sw(0, 12, at(Word::RangeLow)),
+        sw(5, 12, at(Word::RangeHigh)),
+        addi(5, 0, 5),
+    ]);
+    body.extend([sw(5, 12, at(Word::Control)), csrrs(14, MHARTID, 0), addi(15, 0, 1)]);
     let again = body.len();
     body.extend([
         lw(16, 10, 0),
@@ -40,8 +45,8 @@ pub fn busy_program() -> Vec<u32> {
         csrrs(23, 0xc01, 0),
         csrrs(24, 0xb02, 0),
         lw(25, 13, 0x7fc),
-        lw(26, 12, 4 * 16),
-        lw(26, 12, 4 * 37),
+        lw(26, 12, at(Word::TableCount)),
+        lw(26, 12, at(Word::Context)),
         sw(16, 11, 4),
         sw(0, 11, 0),
         FENCE_I,
@@ -271,18 +276,18 @@ fn the_host_reads_and_writes_lines_and_devices() {
     follower.host_request(HostRequest::Write { address: DATA, data: line(7), mask });
     follower.host_request(HostRequest::Read { address: DATA + 4 });
     follower.host_request(HostRequest::Write {
-        address: 0x0200_0000,
+        address: clint::Word::Msip.address(0),
         data: line(1),
         mask: vec![true; 16],
     });
-    follower.host_request(HostRequest::Read { address: 0x0200_0000 });
-    follower.host_request(HostRequest::Read { address: 0x0200_bff8 });
+    follower.host_request(HostRequest::Read { address: clint::Word::Msip.address(0) });
+    follower.host_request(HostRequest::Read { address: clint::Word::Mtime.address(0) });
     let grants = [
         (BusKind::HostWrite, DATA),
         (BusKind::HostRead, DATA),
-        (BusKind::Device, 0x0200_0000),
-        (BusKind::Device, 0x0200_0000),
-        (BusKind::Device, 0x0200_bff8),
+        (BusKind::Device, clint::Word::Msip.address(0)),
+        (BusKind::Device, clint::Word::Msip.address(0)),
+        (BusKind::Device, clint::Word::Mtime.address(0)),
     ];
     for (cycle, (kind, address)) in grants.into_iter().enumerate() {
         let bus = Some(BusGrant::plain(kind, NOBODY, address));

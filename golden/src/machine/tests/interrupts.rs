@@ -5,26 +5,29 @@ use super::*;
 use crate::isa::Retired;
 use crate::memory::{BusGrant, BusKind, Hit, HitKind};
 
-const CLINT: i32 = 0x0200_0000;
-
 /// Hart 0 sends software interrupts to the others, every hart has a timer; handlers end what
 /// interrupted them and count it. `mode` is the low bit of mtvec.
 fn interrupting_program(mode: u32) -> Vec<u32> {
     let mut body = Vec::new();
-    body.extend(li(13, CLINT as u32));
-    body.extend(li(12, 0x1100_0000));
+    body.extend(li(13, clint::Word::Msip.address(0)));
+    body.extend(li(12, monitor::window(0)));
     body.push(csrrs(14, MHARTID, 0));
     // x15: this hart's msip; x16: its mtimecmp; x17: its monitor window.
     body.extend([i(1, 0x13, 15, 14, 2), add(15, 15, 13)]);
-    body.extend(li(16, 0x4000));
+    body.extend(li(16, clint::Word::Mtimecmp.offset()));
     body.extend([add(16, 16, 13), i(1, 0x13, 18, 14, 3), add(16, 16, 18)]);
     body.extend([i(1, 0x13, 17, 14, 12), add(17, 17, 12)]);
     // The table interrupts at two edges; everything in M mode is monitored.
-    body.extend([addi(5, 0, -1), sw(5, 17, 4 * 34), addi(5, 0, 2), sw(5, 17, 4 * 18)]);
-    body.extend([addi(5, 0, 5), sw(5, 17, 4 * 32)]);
+    body.extend([
+        addi(5, 0, -1),
+        sw(5, 17, at(Word::RangeHigh)),
+        addi(5, 0, 2),
+        sw(5, 17, at(Word::TableWatermark)),
+    ]);
+    body.extend([addi(5, 0, 5), sw(5, 17, at(Word::Control))]);
     body.extend(li(10, DATA));
     body.extend([sw(0, 16, 4), addi(5, 0, 700), sw(5, 16, 0)]);
-    body.extend(li(5, 0x1_0088));
+    body.extend(li(5, Interrupt::MASK));
     body.extend([csrrw(0, 0x304, 5), csrrsi(0, 0x300, 8)]);
     let again = body.len();
     body.extend([lw(20, 10, 0), addi(20, 20, 1), sw(20, 10, 0), lw(21, 10, 0x40)]);
@@ -43,7 +46,13 @@ fn interrupting_program(mode: u32) -> Vec<u32> {
     }
     // Clear everything that can be pending: msip, timer into the future, one edge.
     program.extend([csrrs(26, 0x342, 0), sw(0, 15, 0), csrrs(27, 0xc01, 0), addi(27, 27, 900)]);
-    program.extend([sw(27, 16, 0), lw(28, 17, 24), lw(28, 17, 24), addi(25, 25, 1), MRET]);
+    program.extend([
+        sw(27, 16, 0),
+        lw(28, 17, at(Word::KindAndHarts)),
+        lw(28, 17, at(Word::KindAndHarts)),
+        addi(25, 25, 1),
+        MRET,
+    ]);
     program
 }
 
@@ -145,7 +154,7 @@ fn an_interrupt_that_is_not_pending_is_refused() {
 #[test]
 fn an_interrupt_that_is_not_enabled_is_refused() {
     // The software interrupt is pending, MIE is set, but mie has the timer only.
-    let mut setup = Vec::from(li(2, CLINT as u32));
+    let mut setup = Vec::from(li(2, clint::Word::Msip.address(0)));
     setup.extend([addi(3, 0, 1), sw(3, 2, 0)]);
     setup.extend(enabled(1 << 7));
     let after = RAM + 4 * setup.len() as u32;
@@ -162,7 +171,7 @@ fn an_interrupt_that_is_not_enabled_is_refused() {
 #[test]
 fn an_interrupt_that_is_ignored_for_long_is_missed() {
     let mut setup = enabled(1 << 3);
-    setup.extend(li(2, CLINT as u32));
+    setup.extend(li(2, clint::Word::Msip.address(0)));
     setup.extend([addi(3, 0, 1), sw(3, 2, 0)]);
     let after = RAM + 4 * setup.len() as u32;
     let run = |count: u32| {
@@ -178,7 +187,7 @@ fn an_interrupt_that_is_ignored_for_long_is_missed() {
 #[test]
 fn a_timer_is_pending_from_its_cycle_on() {
     let mut setup = enabled(1 << 7);
-    setup.extend(li(2, 0x0200_4000));
+    setup.extend(li(2, clint::Word::Mtimecmp.address(0)));
     setup.extend([sw(0, 2, 4), addi(3, 0, 500), sw(3, 2, 0)]);
     let run = |cycle: u64| {
         let mut lonely = Lonely::new(&setup);
@@ -196,7 +205,7 @@ fn wfi_must_have_a_reason_to_end() {
     let run = |pending: bool| {
         let mut setup = Vec::from(li(1, 1 << 3));
         setup.push(csrrw(0, 0x304, 1));
-        setup.extend(li(2, CLINT as u32));
+        setup.extend(li(2, clint::Word::Msip.address(0)));
         setup.extend([addi(3, 0, pending.into()), sw(3, 2, 0)]);
         let at = RAM + 4 * setup.len() as u32;
         let mut lonely = Lonely::new(&setup);
@@ -212,7 +221,7 @@ fn wfi_must_have_a_reason_to_end() {
 #[test]
 fn mip_reads_as_it_can_be_only() {
     let run = |actual: u32| {
-        let mut setup = Vec::from(li(2, CLINT as u32));
+        let mut setup = Vec::from(li(2, clint::Word::Msip.address(0)));
         setup.extend([addi(3, 0, 1), sw(3, 2, 0)]);
         let at = RAM + 4 * setup.len() as u32;
         let mut lonely = Lonely::new(&setup);
@@ -242,9 +251,9 @@ fn mip_reads_as_it_can_be_only() {
 #[test]
 fn with_two_causes_in_doubt_the_first_read_of_mcause_tells() {
     // The timer is pending for sure; the software interrupt arises just before one is taken.
-    let mut setup = Vec::from(li(2, 0x0200_4000));
+    let mut setup = Vec::from(li(2, clint::Word::Mtimecmp.address(0)));
     setup.extend([sw(0, 2, 4), sw(0, 2, 0)]);
-    setup.extend(li(2, CLINT as u32));
+    setup.extend(li(2, clint::Word::Msip.address(0)));
     let mut enabling = enabled(1 << 7 | 1 << 3);
     let last = enabling.pop().unwrap();
     setup.extend(enabling);
@@ -269,7 +278,7 @@ fn with_two_causes_in_doubt_the_first_read_of_mcause_tells() {
 fn a_hit_of_the_interrupted_instruction_would_be_noticed() {
     // An access that reached its place in the order retires before the interrupt.
     let mut setup = enabled(1 << 3);
-    setup.extend(li(2, CLINT as u32));
+    setup.extend(li(2, clint::Word::Msip.address(0)));
     setup.extend(li(10, DATA));
     setup.extend([lw(5, 10, 0), addi(3, 0, 1), sw(3, 2, 0)]);
     let mut lonely = Lonely::new(&setup);

@@ -11,6 +11,9 @@ use super::*;
 use crate::Fields;
 use crate::assembler::*;
 use crate::memory::{MonitorSetup, Parameters, RAM};
+use border::interrupt::Interrupt;
+use border::monitor::{self, Word};
+use border::{clint, uart};
 use config::{Overflow, Update};
 
 /// Where tests keep their data.
@@ -63,4 +66,9 @@ fn exit(code: u32) -> Vec<u32> {
     program.extend(li(31, code << 1 | 1));
     program.extend([sw(31, 30, 0), jal(0, 0)]);
     program
+}
+
+/// The offset of a word in a monitor window, as an instruction has it.
+fn at(word: Word) -> i32 {
+    word.offset() as i32
 }

@@ -225,7 +225,7 @@ fn what_is_missing_or_too_much_is_noticed() {
             subject.refuses("edge without a grant", *cycle, |shown| shown.tap = tap);
             let hosts = Some(BusGrant::plain(BusKind::HostRead, NOBODY, DATA));
             subject.refuses("access of the host", *cycle, |shown| shown.bus = hosts);
-            let device = Some(BusGrant::plain(BusKind::Fetch, 0, 0x1000_0000));
+            let device = Some(BusGrant::plain(BusKind::Fetch, 0, uart::Word::Data.address()));
             subject.refuses("fetch from a device", *cycle, |shown| shown.bus = device);
         }
         for hart in 0..3 {

@@ -152,10 +152,10 @@ impl Environment for Recorder<'_> {
         self.fetched.clear();
     }
 
-    fn interrupt(&mut self, enabled: u32) -> Option<Interrupt> {
+    fn interrupt(&mut self, enabled: u32) -> Option<TakenInterrupt> {
         let ready = enabled & self.memory.pending(self.hart, self.cycle);
-        let number = interrupt_of_highest_priority(ready)?;
-        Some(Interrupt { number, certain: true })
+        let interrupt = interrupt_of_highest_priority(ready)?;
+        Some(TakenInterrupt { interrupt, certain: true })
     }
 
     fn wakes(&mut self, enabled: u32) -> bool {

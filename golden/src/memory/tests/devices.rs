@@ -31,26 +31,26 @@ fn every_access_finds_its_region_or_faults() {
         (RAM - 4, Load, Word, machine, None),
         (0, Load, Word, machine, None),
         (0xffff_fffc, Store, Word, machine, None),
-        (0x0200_0000, Load, Word, machine, Some(Region::Clint)),
-        (0x0200_fffc, Store, Word, machine, Some(Region::Clint)),
-        (0x0201_0000, Load, Word, machine, None),
-        (0x0200_0000, Load, Word, user, None),
-        (0x0200_0000, Load, Byte, machine, None),
-        (0x0200_0000, Load, Half, machine, None),
-        (0x0200_0000, LoadReserved, Word, machine, None),
-        (0x0200_0000, StoreConditional, Word, machine, None),
-        (0x0200_0000, AMO_ADD, Word, machine, None),
-        (0x1000_0005, Load, Byte, machine, Some(Region::Uart)),
-        (0x1000_0000, Store, Word, machine, Some(Region::Uart)),
-        (0x1000_0000, Store, Half, machine, None),
-        (0x1000_0000, Load, Byte, user, None),
-        (0x1000_00ff, Load, Byte, machine, Some(Region::Uart)),
-        (0x1000_0100, Load, Byte, machine, None),
-        (0x1100_0000, Load, Word, machine, Some(Region::Monitors)),
-        (0x1100_fffc, Load, Word, machine, Some(Region::Monitors)),
-        (0x1101_0000, Load, Word, machine, None),
-        (0x1100_0000, Load, Byte, machine, None),
-        (0x1100_0000, Load, Word, user, None),
+        (CLINT.base, Load, Word, machine, Some(Region::Clint)),
+        (CLINT.end() - 4, Store, Word, machine, Some(Region::Clint)),
+        (CLINT.end(), Load, Word, machine, None),
+        (CLINT.base, Load, Word, user, None),
+        (CLINT.base, Load, Byte, machine, None),
+        (CLINT.base, Load, Half, machine, None),
+        (CLINT.base, LoadReserved, Word, machine, None),
+        (CLINT.base, StoreConditional, Word, machine, None),
+        (CLINT.base, AMO_ADD, Word, machine, None),
+        (uart::Word::LineStatus.address(), Load, Byte, machine, Some(Region::Uart)),
+        (UART.base, Store, Word, machine, Some(Region::Uart)),
+        (UART.base, Store, Half, machine, None),
+        (UART.base, Load, Byte, user, None),
+        (UART.last(), Load, Byte, machine, Some(Region::Uart)),
+        (UART.end(), Load, Byte, machine, None),
+        (MONITORS.base, Load, Word, machine, Some(Region::Monitors)),
+        (MONITORS.end() - 4, Load, Word, machine, Some(Region::Monitors)),
+        (MONITORS.end(), Load, Word, machine, None),
+        (MONITORS.base, Load, Byte, machine, None),
+        (MONITORS.base, Load, Word, user, None),
     ];
     for (address, kind, size, rights, expected) in table {
         let access = DataAccess { size, rights, ..access(kind, address, 0, 0) };
@@ -61,10 +61,10 @@ fn every_access_finds_its_region_or_faults() {
 #[test]
 fn clint_registers_are_where_the_layout_says() {
     let mut memory = Memory::new(&PARAMETERS);
-    let clint = 0x0200_0000;
+    let clint = CLINT.base;
     poke(&mut memory, Size::Word, clint + 8, 0xffff_ffff);
     assert_eq!(peek(&mut memory, Size::Word, clint + 8), 1, "one bit");
-    assert_eq!((memory.pending(2, 0), memory.pending(1, 0)), (1 << 3, 0));
+    assert_eq!((memory.pending(2, 0), memory.pending(1, 0)), (Interrupt::Software.bit(), 0));
     poke(&mut memory, Size::Word, clint + 8, 0xffff_fffe);
     assert_eq!(memory.pending(2, 0), 0);
 
@@ -72,7 +72,7 @@ fn clint_registers_are_where_the_layout_says() {
     poke(&mut memory, Size::Word, clint + 0x400c, 0);
     poke(&mut memory, Size::Word, clint + 0x4008, 50);
     assert_eq!(memory.clint().compare(1), 50);
-    assert_eq!((memory.pending(1, 49), memory.pending(1, 50)), (0, 1 << 7));
+    assert_eq!((memory.pending(1, 49), memory.pending(1, 50)), (0, Interrupt::Timer.bit()));
     assert_eq!(memory.pending(0, 1 << 60), 0, "others are far away");
 
     for nothing in [16, 0x3ffc, 0x4020, 0xbff4] {
@@ -85,19 +85,19 @@ fn clint_registers_are_where_the_layout_says() {
 fn mtime_counts_on_from_what_was_written() {
     let mut clint = Clint::new(1);
     assert_eq!(clint.time(7), 7);
-    clint.write(0xbffc, 2, 10);
-    clint.write(0xbff8, 100, 20);
+    clint.write(clint::Word::MtimeHigh.offset(), 2, 10);
+    clint.write(clint::Word::Mtime.offset(), 100, 20);
     assert_eq!(clint.time(25), (2 << 32) + 105);
-    let read = clint.read(0xbff8, 25);
+    let read = clint.read(clint::Word::Mtime.offset(), 25);
     assert_eq!(read.value, 105);
     assert_eq!(read.unpredictable, Some(Unpredictable::Time(Half::Low, (2 << 32) + 105)));
-    assert_eq!(clint.read(0xbffc, 25).value, 2);
+    assert_eq!(clint.read(clint::Word::MtimeHigh.offset(), 25).value, 2);
 }
 
 #[test]
 fn the_serial_port_keeps_scratch_and_line_control() {
     let mut memory = Memory::new(&PARAMETERS);
-    let uart = 0x1000_0000;
+    let uart = UART.base;
     poke(&mut memory, Size::Byte, uart + 7, 0x5a);
     assert_eq!(peek(&mut memory, Size::Byte, uart + 7), 0x5a << 24, "in its lane");
     for silent in [1, 2, 4, 6, 8, 0xff] {
@@ -125,17 +125,20 @@ fn the_serial_port_keeps_scratch_and_line_control() {
 #[test]
 fn device_accesses_are_transactions_without_a_number() {
     let mut memory = Memory::new(&PARAMETERS);
-    let ordered =
-        order(&mut memory, 2, &machine_access(DataKind::Load, Size::Word, 0x0200_0004, 0));
-    assert_eq!(*grant(&ordered), BusGrant::plain(BusKind::Device, 2, 0x0200_0004));
+    let ordered = order(
+        &mut memory,
+        2,
+        &machine_access(DataKind::Load, Size::Word, clint::Word::Msip.address(1), 0),
+    );
+    assert_eq!(*grant(&ordered), BusGrant::plain(BusKind::Device, 2, clint::Word::Msip.address(1)));
     assert_eq!(memory.time(), 0);
 }
 
 #[test]
 fn windows_of_harts_that_do_not_exist_read_zero() {
     let mut memory = Memory::new(&PARAMETERS);
-    poke(&mut memory, Size::Word, 0x1100_4000 + 4 * 33, 5);
-    assert_eq!(peek(&mut memory, Size::Word, 0x1100_4000 + 4 * 33), 0);
-    poke(&mut memory, Size::Word, 0x1100_3000 + 4 * 33, 5);
-    assert_eq!(peek(&mut memory, Size::Word, 0x1100_3000 + 4 * 33), 5);
+    poke(&mut memory, Size::Word, monitor::address(4, Word::RangeLow), 5);
+    assert_eq!(peek(&mut memory, Size::Word, monitor::address(4, Word::RangeLow)), 0);
+    poke(&mut memory, Size::Word, monitor::address(3, Word::RangeLow), 5);
+    assert_eq!(peek(&mut memory, Size::Word, monitor::address(3, Word::RangeLow)), 5);
 }

@@ -11,6 +11,10 @@ mod transitions;
 use super::*;
 use crate::isa::{AmoOp, DataAccess, DataKind, Done, Size};
 use crate::{Fields, Mode};
+use border::interrupt::Interrupt;
+use border::map::{CLINT, MONITORS, UART};
+use border::monitor::{self, Word};
+use border::{clint, uart};
 use config::{Overflow, Update};
 
 const LINE: u32 = 16;

@@ -3,12 +3,6 @@
 use super::*;
 use crate::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Time};
 
-const WINDOW: u32 = 0x1100_0000;
-const CONTROL: u32 = 4 * 32;
-const LOW: u32 = 4 * 33;
-const HIGH: u32 = 4 * 34;
-const CONTEXT: u32 = 4 * 37;
-
 /// Code that is monitored, and code that is not.
 const INSIDE: u32 = 0x1000;
 const OUTSIDE: u32 = 0x3000;
@@ -17,8 +11,10 @@ const OUTSIDE: u32 = 0x3000;
 fn watching(parameters: &Parameters) -> Memory {
     let mut memory = Memory::new(parameters);
     for hart in 0..4 {
-        for (register, value) in [(LOW, 0x1000), (HIGH, 0x2000), (CONTROL, 0b011)] {
-            memory.host_device(WINDOW + 0x1000 * hart + register, Some(value), 0).unwrap();
+        for (register, value) in
+            [(Word::RangeLow, 0x1000), (Word::RangeHigh, 0x2000), (Word::Control, 0b011)]
+        {
+            memory.host_device(monitor::address(hart, register), Some(value), 0).unwrap();
         }
     }
     memory
@@ -232,7 +228,7 @@ fn transactions_are_numbered_from_one_monitored_or_not() {
     assert_eq!(grant(&read(&mut memory, 0, INSIDE)).time, 1);
     assert_eq!(grant(&read(&mut memory, 1, OUTSIDE)).time, 2);
     write(&mut memory, 0, INSIDE);
-    memory.host_device(WINDOW, None, 0);
+    memory.host_device(monitor::window(0), None, 0);
     memory.host_write(A, &[0; LINE as usize], |_| true);
     assert_eq!(memory.time(), 3, "hits, devices and the host have no number");
     assert!(matches!(write(&mut memory, 0, INSIDE), Ordered::Granted { .. }));
@@ -243,17 +239,18 @@ fn transactions_are_numbered_from_one_monitored_or_not() {
 #[test]
 fn a_wrapped_time_is_told_in_every_window_until_its_table_is_cleared() {
     let mut memory = Memory::new(&Parameters { time_bits: 2, ..PARAMETERS });
-    let word_20 = |memory: &mut Memory, hart: u32| {
-        let ordered = memory.host_device(WINDOW + 0x1000 * hart + 80, None, 0).unwrap();
+    let wrapped = |memory: &mut Memory, hart: u32| {
+        let ordered =
+            memory.host_device(monitor::address(hart, Word::TimeWrapped), None, 0).unwrap();
         done(&ordered).before
     };
     let times: Vec<_> = (0..5).map(|n| grant(&load(&mut memory, 0, A + LINE * n)).time).collect();
     assert_eq!(times, [1, 2, 3, 0, 1]);
-    assert_eq!((word_20(&mut memory, 0), word_20(&mut memory, 3)), (1, 1));
-    memory.host_device(WINDOW + 80, Some(0), 0);
-    assert_eq!(word_20(&mut memory, 0), 1, "read-only");
-    memory.host_device(WINDOW + 76, Some(1), 0);
-    assert_eq!((word_20(&mut memory, 0), word_20(&mut memory, 3)), (0, 1));
+    assert_eq!((wrapped(&mut memory, 0), wrapped(&mut memory, 3)), (1, 1));
+    memory.host_device(monitor::address(0, Word::TimeWrapped), Some(0), 0);
+    assert_eq!(wrapped(&mut memory, 0), 1, "read-only");
+    memory.host_device(monitor::address(0, Word::TableControl), Some(1), 0);
+    assert_eq!((wrapped(&mut memory, 0), wrapped(&mut memory, 3)), (0, 1));
 }
 
 #[test]
@@ -268,7 +265,7 @@ fn a_full_table_loses_edges_and_tells() {
     assert_eq!(lost, [false, false, false, false, true, true]);
     assert_eq!(memory.monitor(0).unwrap().table().lost(), 2);
     assert!(memory.table_interrupts(0) && !memory.table_interrupts(1));
-    assert_eq!(memory.pending(0, 0), 1 << 16);
+    assert_eq!(memory.pending(0, 0), Interrupt::Table.bit());
 }
 
 #[test]
@@ -285,7 +282,7 @@ fn a_stalled_access_has_no_effect_and_comes_again() {
     assert!(matches!(order(&mut memory, 0, &unmonitored), Ordered::Granted { .. }));
     let no_edge = access(DataKind::Store, far + 0x100, 0, INSIDE);
     assert!(matches!(order(&mut memory, 0, &no_edge), Ordered::Granted { .. }));
-    memory.host_device(WINDOW + 24, None, 0);
+    memory.host_device(monitor::address(0, Word::KindAndHarts), None, 0);
     let again = access(DataKind::Load, far + 0x200, 0, INSIDE);
     assert!(tap(&order(&mut memory, 0, &again)).is_some(), "reading word 6 made room");
 }
@@ -300,7 +297,7 @@ fn a_stalled_conditional_store_keeps_its_reservation() {
     }
     let conditional = access(DataKind::StoreConditional, A, 9, INSIDE);
     assert_eq!(order(&mut memory, 0, &conditional), Ordered::Stalled);
-    memory.host_device(WINDOW + 24, None, 0);
+    memory.host_device(monitor::address(0, Word::KindAndHarts), None, 0);
     assert!(done(&order(&mut memory, 0, &conditional)).wrote);
 }
 
@@ -309,12 +306,13 @@ fn software_sees_context_and_edges_in_its_window() {
     let mut memory = watching(&PARAMETERS);
     write(&mut memory, 1, INSIDE);
     read(&mut memory, 0, INSIDE + 4);
-    let mut load = access(DataKind::Load, WINDOW + CONTEXT + 0x1000, 0, 0);
+    let mut load = access(DataKind::Load, monitor::address(1, Word::Context), 0, 0);
     load.rights = Mode::Machine;
     assert_eq!(done(&order(&mut memory, 3, &load)).before, RMRD, "any hart may look");
-    let words: Vec<_> = (0..7)
+    let words: Vec<_> = Word::ALL[..monitor::EDGE_WORDS as usize]
+        .iter()
         .map(|word| {
-            load.address = WINDOW + 4 * word;
+            load.address = monitor::address(0, *word);
             done(&order(&mut memory, 0, &load)).before
         })
         .collect();
@@ -325,8 +323,8 @@ fn software_sees_context_and_edges_in_its_window() {
 #[test]
 fn without_a_monitor_windows_read_zero_and_nothing_is_traced() {
     let mut memory = Memory::new(&Parameters { monitor: None, ..PARAMETERS });
-    memory.host_device(WINDOW + CONTROL, Some(7), 0);
-    let ordered = memory.host_device(WINDOW + CONTROL, None, 0).unwrap();
+    memory.host_device(monitor::address(0, Word::Control), Some(7), 0);
+    let ordered = memory.host_device(monitor::address(0, Word::Control), None, 0).unwrap();
     assert_eq!(done(&ordered).before, 0);
     write(&mut memory, 0, INSIDE);
     let ordered = read(&mut memory, 1, INSIDE);

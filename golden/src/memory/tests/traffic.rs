@@ -69,9 +69,9 @@ proptest! {
     ) {
         let parameters = Parameters { ways, ..monitor_with(|setup| setup.update = update) };
         let mut memory = Memory::new(&parameters);
-        for (register, value) in [(33, 0x1000), (34, 0x2000), (32, 3)] {
+        for (register, value) in [(Word::RangeLow, 0x1000), (Word::RangeHigh, 0x2000), (Word::Control, 3)] {
             for hart in 0..4 {
-                memory.host_device(0x1100_0000 + 0x1000 * hart + 4 * register, Some(value), 0);
+                memory.host_device(monitor::address(hart, register), Some(value), 0);
             }
         }
         let mut flat = [0u32; 24];

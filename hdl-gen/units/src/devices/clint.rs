@@ -1,5 +1,7 @@
 //! The CLINT: time, timer interrupts and software interrupts, in SiFive's layout.
 
+use border::clint::Word;
+use border::map;
 use hdl::{
     Bundle, Module, Sig, array, hardware, input, lit, output, ports, reg, reg_next, set_when, wire,
 };
@@ -7,14 +9,14 @@ use hdl::{
 use crate::bus::DeviceRequest;
 use crate::geometry::WORD_BITS;
 
-/// Where it is; 64 KiB.
-pub const BASE: u64 = 0x0200_0000;
+/// Its first address.
+pub const BASE: u64 = map::CLINT.base as u64;
 /// `mtimecmp` of hart 0, from the base; 8 bytes a hart. `msip` of hart h is at 4h.
-const MTIMECMP: u64 = 0x4000;
+const MTIMECMP: u64 = Word::Mtimecmp.offset() as u64;
 /// `mtime`, from the base.
-const MTIME: u64 = 0xbff8;
+const MTIME: u64 = Word::Mtime.offset() as u64;
 /// Bits of an offset in the window.
-const OFFSET_BITS: usize = 16;
+const OFFSET_BITS: usize = map::CLINT.offset_bits() as usize;
 
 /// The CLINT.
 #[derive(Clone, Debug, PartialEq)]

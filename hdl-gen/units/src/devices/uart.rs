@@ -1,5 +1,7 @@
 //! The UART: the registers of a 16550 that programs use, in front of two byte streams.
 
+use border::map;
+use border::uart::Word;
 use hdl::{
     Bundle, Module, Sig, Stream, cat, hardware, input, lit, output, ports, reg, reg_next, set_when,
     switch, when, wire,
@@ -8,19 +10,19 @@ use hdl::{
 use crate::bus::DeviceRequest;
 use crate::geometry::WORD_BITS;
 
-/// Where it is; 256 bytes.
-pub const BASE: u64 = 0x1000_0000;
+/// Its first address.
+pub const BASE: u64 = map::UART.base as u64;
 /// Bits of an offset in the window.
-const OFFSET_BITS: usize = 8;
+const OFFSET_BITS: usize = map::UART.offset_bits() as usize;
 
 /// Received byte (read), byte to transmit (write).
-const DATA: u64 = 0;
+const DATA: u64 = Word::Data.number() as u64;
 /// Line control: bit 7 hides the registers 0 and 1 behind the divisor, which is not there.
-const LINE_CONTROL: u64 = 3;
+const LINE_CONTROL: u64 = Word::LineControl.number() as u64;
 /// Line status.
-const LINE_STATUS: u64 = 5;
+const LINE_STATUS: u64 = Word::LineStatus.number() as u64;
 /// A byte for software.
-const SCRATCH: u64 = 7;
+const SCRATCH: u64 = Word::Scratch.number() as u64;
 
 /// The UART.
 #[derive(Clone, Debug, PartialEq)]

@@ -20,16 +20,18 @@ use crate::data_port::AccessOp;
 
 /// Numbers of exceptions: `mcause`.
 pub mod exception {
-    pub const FETCH_MISALIGNED: u64 = 0;
-    pub const FETCH_FAULT: u64 = 1;
-    pub const ILLEGAL: u64 = 2;
-    pub const BREAKPOINT: u64 = 3;
-    pub const LOAD_MISALIGNED: u64 = 4;
-    pub const LOAD_FAULT: u64 = 5;
-    pub const STORE_MISALIGNED: u64 = 6;
-    pub const STORE_FAULT: u64 = 7;
-    pub const ECALL_FROM_U: u64 = 8;
-    pub const ECALL_FROM_M: u64 = 11;
+    use border::interrupt::Exception;
+
+    pub const FETCH_MISALIGNED: u64 = Exception::MisalignedFetch.mcause() as u64;
+    pub const FETCH_FAULT: u64 = Exception::FetchAccess.mcause() as u64;
+    pub const ILLEGAL: u64 = Exception::IllegalInstruction.mcause() as u64;
+    pub const BREAKPOINT: u64 = Exception::Breakpoint.mcause() as u64;
+    pub const LOAD_MISALIGNED: u64 = Exception::MisalignedLoad.mcause() as u64;
+    pub const LOAD_FAULT: u64 = Exception::LoadAccess.mcause() as u64;
+    pub const STORE_MISALIGNED: u64 = Exception::MisalignedStore.mcause() as u64;
+    pub const STORE_FAULT: u64 = Exception::StoreAccess.mcause() as u64;
+    pub const ECALL_FROM_U: u64 = Exception::EcallFromUser.mcause() as u64;
+    pub const ECALL_FROM_M: u64 = Exception::EcallFromMachine.mcause() as u64;
 }
 
 /// The size of a data access: the low bits of `funct3`.

@@ -1,5 +1,6 @@
 //! The interrupts of a hart, as rows: a line, a bit in `mip` and `mie`, and a priority.
 
+use border::interrupt::Interrupt as Number;
 use hdl::{Sig, input};
 
 use crate::observer::{Each, Lane};
@@ -15,12 +16,19 @@ pub struct Interrupt {
     pub priority: usize,
 }
 
-/// Another hart, or this one, wrote `msip`.
-pub const SOFTWARE: Interrupt = Interrupt { name: "software", number: 3, priority: 3 };
+/// `msip` of this hart is set.
+pub const SOFTWARE: Interrupt = Interrupt::new(Number::Software, 3);
 /// `mtime` has reached `mtimecmp`.
-pub const TIMER: Interrupt = Interrupt { name: "timer", number: 7, priority: 2 };
-/// The communication table holds as many edges as its watermark says.
-pub const TABLE: Interrupt = Interrupt { name: "table", number: 16, priority: 16 };
+pub const TIMER: Interrupt = Interrupt::new(Number::Timer, 2);
+/// The communication table holds at least as many edges as its watermark.
+pub const TABLE: Interrupt = Interrupt::new(Number::Table, 16);
+
+impl Interrupt {
+    /// An interrupt under its number and name in `border`.
+    const fn new(of: Number, priority: usize) -> Self {
+        Self { name: of.name(), number: of.number() as usize, priority }
+    }
+}
 
 /// The part of a module's name that says which interrupts there are beside software and timer. The
 /// usual hart has the table's, which its name leaves out.

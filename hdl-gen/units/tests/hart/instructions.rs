@@ -54,10 +54,10 @@ fn x0_stays_zero() {
 
 #[test]
 fn division_follows_the_manual() {
-    let operands = [0u32, 1, 2, 7, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0xffff_fff9, 12345];
+    let operands = [0u32, 1, 2, 7, 0x7fff_ffff, 1 << 31, 0xffff_ffff, 0xffff_fff9, 12345];
     let mut program = Vec::new();
     for a in operands {
-        for b in [0u32, 1, 3, 0x8000_0000, 0xffff_ffff, 0xffff_fffd] {
+        for b in [0u32, 1, 3, 1 << 31, 0xffff_ffff, 0xffff_fffd] {
             program.extend(li(1, a));
             program.extend(li(2, b));
             program.extend([div(3, 1, 2), divu(4, 1, 2), rem(5, 1, 2), remu(6, 1, 2)]);

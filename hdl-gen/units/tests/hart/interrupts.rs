@@ -5,6 +5,7 @@ use super::check::check;
 use super::instructions::value;
 use super::machine::{Lines, Machine, RAM, Record};
 use super::random::{Delays, Random};
+use border::interrupt::INTERRUPT_BIT;
 
 const MSTATUS: u32 = 0x300;
 const MIE: u32 = 0x304;
@@ -57,7 +58,7 @@ fn interrupts_come_between_instructions_by_priority() {
             machine.lines = Lines::default();
             let count = machine.records.len();
             machine.run_to(count + 30);
-            assert_eq!(value(&machine, 28), 0x8000_0000 | cause);
+            assert_eq!(value(&machine, 28), INTERRUPT_BIT | cause);
             let entry = machine.records[before..].iter().find(|record| record.intr).unwrap();
             assert_eq!(entry.pc_rdata, HANDLER + 4 * cause);
         }

@@ -13,7 +13,7 @@ use units::soc::CoreIo;
 use super::hart;
 use super::random::{Delays, Random};
 
-pub const RAM: u32 = 0x8000_0000;
+pub const RAM: u32 = border::map::RAM.base;
 pub const RAM_BYTES: u32 = 0x1_0000;
 pub const LINE: usize = 32;
 /// The number of the hart.

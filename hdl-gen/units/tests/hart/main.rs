@@ -18,7 +18,7 @@ fn hart(reset_vector: u32, predictor_entries: usize) -> Hart {
 
 #[test]
 fn hart_and_cache_are_legal_circuits_without_warnings() {
-    let hart = hart(0x8000_0000, 32);
+    let hart = hart(border::map::RAM.base, 32);
     match hdl::elaborate(hart) {
         Ok(design) => assert_eq!(design.warnings, []),
         Err(findings) => panic!("{findings}"),

@@ -1,5 +1,6 @@
 //! Memory protection, against a plain reading of the manual.
 
+use border::map::{CLINT, MONITORS, UART};
 use hdl::Simulator;
 use units::hart::pmp::{ENTRIES, PmpCheck, PmpRegisters};
 
@@ -178,13 +179,13 @@ fn device_windows_take_words_and_the_uart_bytes() {
     let mut program = li(31, RAM + 0x200).to_vec();
     program.push(csrrw(0, 0x305, 31));
     let windows: [(u32, bool); 8] = [
-        (0x0200_0000, false),
-        (0x0200_fffc, false),
-        (0x0201_0000, true),
-        (0x1000_00fc, false),
-        (0x1000_0100, true),
-        (0x1100_fffc, false),
-        (0x1101_0000, true),
+        (CLINT.base, false),
+        (CLINT.end() - 4, false),
+        (CLINT.end(), true),
+        (UART.end() - 4, false),
+        (UART.end(), true),
+        (MONITORS.end() - 4, false),
+        (MONITORS.end(), true),
         (RAM + 0x1_0000, true),
     ];
     for (address, _) in windows {

@@ -26,7 +26,7 @@ int main(void) {
     ct_begin(&w, &run);
     ct_edges(&w, (const uint32_t (*)[CT_EDGE_WORDS])edges, CT_MAX_EDGES);
     ct_lost(&w, 2, 77);
-    ct_end(&w, &(ct_ending){.outcome = CT_ASSERTION, .cycles = 5, .a = 31, .file = "bank.c"});
+    ct_end(&w, &(ct_ending){.outcome = CT_OUTCOME_ASSERTION, .cycles = 5, .a = 31, .file = "bank.c"});
     return 0;
 }
 "#;

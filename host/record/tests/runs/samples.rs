@@ -36,6 +36,9 @@ pub fn every_kind_of_frame() -> Vec<u8> {
     writer.finish(&Ending { outcome, wrapped: false, cycles: 99_000 }).unwrap()
 }
 
+/// Where the text of a program is.
+const TEXT: u32 = border::map::RAM.base;
+
 /// The `n`th of a series of edges that differ.
 pub fn edge(n: u32, wide: bool) -> Edge {
     let high = if wide { 1 << 40 } else { 0 };
@@ -45,8 +48,8 @@ pub fn edge(n: u32, wide: bool) -> Edge {
         time: Time(u64::from(time) | high),
         hart: Hart((n % 4) as u8),
     };
-    let source = access(0x8000_0000 + 4 * n, 10 * n + 1);
-    let sink = access(0x8000_1000 + 4 * n, 10 * n + 7);
+    let source = access(TEXT + 4 * n, 10 * n + 1);
+    let sink = access(TEXT + 0x1000 + 4 * n, 10 * n + 7);
     Edge { source, sink, kind: EdgeKind::ALL[n as usize % 3] }
 }
 

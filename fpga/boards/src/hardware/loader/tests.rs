@@ -1,6 +1,9 @@
 use super::*;
+use border::map;
 use hdl::Simulator;
 use std::collections::BTreeMap;
+
+const RAM: u32 = map::RAM.base;
 
 const LINE: usize = 16;
 
@@ -108,7 +111,7 @@ fn a_program_is_written_word_by_word_and_then_runs() {
         (0x8000_0108..0x8000_0134).step_by(4).collect::<Vec<_>>()
     );
     assert_eq!(bench.writes, 11);
-    let nothing = frame(CLEAR, 0x8000_0000, &[0]);
+    let nothing = frame(CLEAR, RAM, &[0]);
     bench.hear(&nothing);
     assert_eq!(bench.answers(), done(&nothing));
     assert_eq!(bench.memory.len(), 255);
@@ -123,7 +126,7 @@ fn a_program_is_written_word_by_word_and_then_runs() {
 fn damaged_frames_leave_no_trace() {
     let mut bench = Bench::new();
     bench.answers();
-    let good = frame(WRITE, 0x8000_0000, &[1, 2]);
+    let good = frame(WRITE, RAM, &[1, 2]);
     for place in 2..good.len() {
         let mut bad = good.clone();
         bad[place] ^= 0x10;
@@ -146,7 +149,7 @@ fn while_the_harts_run_only_a_reset_counts() {
     bench.answers();
     bench.hear(&frame(GO, 0, &[]));
     bench.answers();
-    bench.hear(&frame(WRITE, 0x8000_0000, &[1]));
+    bench.hear(&frame(WRITE, RAM, &[1]));
     bench.hear(&frame(GO, 0, &[]));
     assert_eq!(bench.answers(), [0; 0]);
     assert!(bench.memory.is_empty());

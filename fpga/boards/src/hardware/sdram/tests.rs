@@ -1,6 +1,9 @@
 use super::*;
 use crate::chip::{Chip, Pins};
+use border::map;
 use hdl::{Bits, Simulator};
+
+const RAM: u64 = map::RAM.base as u64;
 
 /// A controller with its chip.
 struct Bench {
@@ -77,11 +80,11 @@ fn lines_come_back_and_the_chip_is_treated_as_it_wants() {
         };
         for round in 0..3 {
             for place in places {
-                bench.ask(Some(&content(place, round)), 0x8000_0000 + place);
+                bench.ask(Some(&content(place, round)), RAM + place);
             }
             for place in places {
                 assert_eq!(
-                    bench.ask(None, 0x8000_0000 + place),
+                    bench.ask(None, RAM + place),
                     content(place, round),
                     "{line} {place:#x}"
                 );

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/mod.rs:130
 // Parameters: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }
-// Content:    sha256 0f9a76a47af1774f
+// Content:    sha256 a8aefebdafee2b9b
 
 `default_nettype none
 
@@ -25,59 +25,58 @@ module hart_80000000_p32 (
     // No instruction enters the fourth stage in this cycle. Held from reset on, none retires.
     input  wire hold,
     // The port to the instruction cache.
-    // The address of the word that is shown. It becomes what `next_address` was after a `jump`, and after
-    // a `take` of a word that was there or not `wanted`; else it stays.
+    // The address of the word shown. In the cycle after a `jump`, or after a `take` with `hit` or without
+    // `wanted`, it is what `next_address` was; else it stays the same.
     output wire [31:0] fetch_address,
-    // The address to come next.
+    // The address of the next word; valid with `take` and `jump`.
     output wire [31:0] fetch_next_address,
-    // The hart takes the word if it is there.
+    // The hart takes the word shown, if `hit` is 1.
     output wire fetch_take,
-    // The hart turns to `next_address` whatever is shown.
+    // The hart continues at `next_address`, whether or not the word shown is taken.
     output wire fetch_jump,
-    // The address may be fetched: its line is, if it is not there.
+    // The hart may fetch from `address`: if its line is missing, the cache fills it.
     output wire fetch_wanted,
-    // Empties the cache: from the next cycle on nothing hits that was fetched before, nor a line on its
-    // way.
+    // Empties the cache: from the next cycle on no line filled or requested before hits.
     output wire fetch_clear,
-    // The word is there; it stays until it is taken, or a `jump` or `clear`.
+    // `word` is valid; it stays valid until it is taken, or until a `jump` or `clear`.
     input  wire fetch_hit,
-    // The word.
+    // The instruction word at `address`; valid with `hit`.
     input  wire [31:0] fetch_word,
     // The port to the data cache.
     // The next access. Taken in the cycle in which the hart computes the address; the array is read at
     // the end of that cycle. The payload may change until it is taken.
     output wire data_request_valid,
     input  wire data_request_ready,
-    // The byte address.
+    // The byte address, aligned to the size of the access.
     output wire [31:0] data_request_payload_address,
-    // What it does.
+    // The operation.
     output wire [2:0] data_request_payload_op,
-    // For an Amo: what it computes.
+    // What an Amo computes; not used by other operations.
     output wire [3:0] data_request_payload_amo,
-    // Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    // The bytes written, or read by a load: a bit for each byte of the aligned word.
     output wire [3:0] data_request_payload_mask,
-    // What a store writes, in the lanes of the aligned word; an Amo's operand.
+    // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     output wire [31:0] data_request_payload_data,
     // The pc of the instruction. Only where an observer of coherence needs it.
     output wire [31:0] data_request_payload_pc,
-    // The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
-    // observer of coherence needs it.
+    // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+    // of coherence needs it.
     output wire data_request_payload_machine_mode,
-    // Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
-    // cycle, also when there is no access.
+    // Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
+    // without an access.
     output wire data_withdraw,
-    // There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    // There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
     // Does not depend on `withdraw`.
     input  wire data_withdrawable,
-    // The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    // The access completes in this cycle. A new request may be taken in the same cycle.
     input  wire data_response_valid,
-    // The aligned word that was read: of a load, LR or Amo. 0 else.
+    // The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
     input  wire [31:0] data_response_data,
-    // The aligned word as an Amo wrote it; 0 else.
+    // The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
     input  wire [31:0] data_response_written,
-    // A StoreConditional that wrote nothing.
+    // The access is a StoreConditional that wrote nothing; valid with `response_valid`.
     input  wire data_response_failed,
-    // The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    // What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     input  wire [1:0] data_waiting,
     // The instruction that retired or trapped in the cycle before.
     // There is an instruction in this cycle.
@@ -1193,13 +1192,13 @@ module hart_80000000_p32 (
       fetch_fault: cover (decode_takes && !may_fetch);
       // an operand is not known yet (hdl-gen/units/src/hart/decode.rs:55)
       waits_for_operand: cover (d_valid && unknown_3);
-      // what M drops does not enter M (hdl-gen/units/src/hart/execute.rs:240)
+      // what M drops does not enter M (hdl-gen/units/src/hart/execute.rs:242)
       flush_stops_execute: assert (!(flow_flush && execute_goes));
-      // the right path is fetched during a wait (hdl-gen/units/src/hart/execute.rs:241)
+      // the right path is fetched during a wait (hdl-gen/units/src/hart/execute.rs:243)
       redirects_early: cover (redirect && !execute_goes);
-      // a division is repeated (hdl-gen/units/src/hart/execute.rs:242)
+      // a division is repeated (hdl-gen/units/src/hart/execute.rs:244)
       interrupt_stops_division: cover (x_valid && interrupted && divider_done);
-      // only `hold` keeps an instruction back (hdl-gen/units/src/hart/execute.rs:247)
+      // only `hold` keeps an instruction back (hdl-gen/units/src/hart/execute.rs:249)
       held: cover (x_valid && hold && flow_memory_free);
       // the cache answers what it was asked (hdl-gen/units/src/hart/memory.rs:28)
       response_to_an_access: assume (!data_response_valid || (m_valid && m_access));

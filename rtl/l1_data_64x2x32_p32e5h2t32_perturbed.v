@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:78
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 526d3f5662d2dbfe
+// Content:    sha256 ddbb5b9a2c5722c2
 
 `default_nettype none
 
@@ -16,36 +16,36 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // the end of that cycle. The payload may change until it is taken.
     input  wire data_request_valid,
     output wire data_request_ready,
-    // The byte address.
+    // The byte address, aligned to the size of the access.
     input  wire [31:0] data_request_payload_address,
-    // What it does.
+    // The operation.
     input  wire [2:0] data_request_payload_op,
-    // For an Amo: what it computes.
+    // What an Amo computes; not used by other operations.
     input  wire [3:0] data_request_payload_amo,
-    // Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    // The bytes written, or read by a load: a bit for each byte of the aligned word.
     input  wire [3:0] data_request_payload_mask,
-    // What a store writes, in the lanes of the aligned word; an Amo's operand.
+    // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     input  wire [31:0] data_request_payload_data,
     // The pc of the instruction. Only where an observer of coherence needs it.
     input  wire [31:0] data_request_payload_pc,
-    // The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
-    // observer of coherence needs it.
+    // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+    // of coherence needs it.
     input  wire data_request_payload_machine_mode,
-    // Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
-    // cycle, also when there is no access.
+    // Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
+    // without an access.
     input  wire data_withdraw,
-    // There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    // There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
     // Does not depend on `withdraw`.
     output wire data_withdrawable,
-    // The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    // The access completes in this cycle. A new request may be taken in the same cycle.
     output wire data_response_valid,
-    // The aligned word that was read: of a load, LR or Amo. 0 else.
+    // The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_response_data,
-    // The aligned word as an Amo wrote it; 0 else.
+    // The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_response_written,
-    // A StoreConditional that wrote nothing.
+    // The access is a StoreConditional that wrote nothing; valid with `response_valid`.
     output wire data_response_failed,
-    // The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    // What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     output wire [1:0] data_waiting,
     // The bus.
     // What the cache wants.
@@ -176,26 +176,26 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   // There is an access.
   reg busy; // hdl-gen/units/src/l1_data/mod.rs:77
   // What it is.
-  // The byte address.
+  // The byte address, aligned to the size of the access.
   reg [31:0] access_address; // hdl-gen/units/src/l1_data/mod.rs:79
   initial access_address = 32'd0;
-  // What it does.
+  // The operation.
   reg [2:0] access_op; // hdl-gen/units/src/l1_data/mod.rs:79
   initial access_op = 3'd0;
-  // For an Amo: what it computes.
+  // What an Amo computes; not used by other operations.
   reg [3:0] access_amo; // hdl-gen/units/src/l1_data/mod.rs:79
   initial access_amo = 4'd0;
-  // Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+  // The bytes written, or read by a load: a bit for each byte of the aligned word.
   reg [3:0] access_mask; // hdl-gen/units/src/l1_data/mod.rs:79
   initial access_mask = 4'd0;
-  // What a store writes, in the lanes of the aligned word; an Amo's operand.
+  // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
   reg [31:0] access_data; // hdl-gen/units/src/l1_data/mod.rs:79
   initial access_data = 32'd0;
   // The pc of the instruction. Only where an observer of coherence needs it.
   reg [31:0] access_pc; // hdl-gen/units/src/l1_data/mod.rs:79
   initial access_pc = 32'd0;
-  // The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
-  // observer of coherence needs it.
+  // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+  // of coherence needs it.
   reg access_machine_mode; // hdl-gen/units/src/l1_data/mod.rs:79
   initial access_machine_mode = 1'd0;
   // It is ordered by its transaction.

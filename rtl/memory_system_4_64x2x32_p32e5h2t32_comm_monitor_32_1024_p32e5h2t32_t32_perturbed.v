@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/memory_system.rs:257
 // Parameters: MemorySystem { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 9ed46c0be5beb949
+// Content:    sha256 202ac03df66177a2
 
 `default_nettype none
 
@@ -15,141 +15,141 @@ module memory_system_4_64x2x32_p32e5h2t32_comm_monitor_32_1024_p32e5h2t32_t32_pe
     // the end of that cycle. The payload may change until it is taken.
     input  wire data_0_request_valid,
     output wire data_0_request_ready,
-    // The byte address.
+    // The byte address, aligned to the size of the access.
     input  wire [31:0] data_0_request_payload_address,
-    // What it does.
+    // The operation.
     input  wire [2:0] data_0_request_payload_op,
-    // For an Amo: what it computes.
+    // What an Amo computes; not used by other operations.
     input  wire [3:0] data_0_request_payload_amo,
-    // Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    // The bytes written, or read by a load: a bit for each byte of the aligned word.
     input  wire [3:0] data_0_request_payload_mask,
-    // What a store writes, in the lanes of the aligned word; an Amo's operand.
+    // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     input  wire [31:0] data_0_request_payload_data,
     // The pc of the instruction. Only where an observer of coherence needs it.
     input  wire [31:0] data_0_request_payload_pc,
-    // The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
-    // observer of coherence needs it.
+    // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+    // of coherence needs it.
     input  wire data_0_request_payload_machine_mode,
-    // Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
-    // cycle, also when there is no access.
+    // Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
+    // without an access.
     input  wire data_0_withdraw,
-    // There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    // There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
     // Does not depend on `withdraw`.
     output wire data_0_withdrawable,
-    // The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    // The access completes in this cycle. A new request may be taken in the same cycle.
     output wire data_0_response_valid,
-    // The aligned word that was read: of a load, LR or Amo. 0 else.
+    // The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_0_response_data,
-    // The aligned word as an Amo wrote it; 0 else.
+    // The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_0_response_written,
-    // A StoreConditional that wrote nothing.
+    // The access is a StoreConditional that wrote nothing; valid with `response_valid`.
     output wire data_0_response_failed,
-    // The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    // What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     output wire [1:0] data_0_waiting,
     // The next access. Taken in the cycle in which the hart computes the address; the array is read at
     // the end of that cycle. The payload may change until it is taken.
     input  wire data_1_request_valid,
     output wire data_1_request_ready,
-    // The byte address.
+    // The byte address, aligned to the size of the access.
     input  wire [31:0] data_1_request_payload_address,
-    // What it does.
+    // The operation.
     input  wire [2:0] data_1_request_payload_op,
-    // For an Amo: what it computes.
+    // What an Amo computes; not used by other operations.
     input  wire [3:0] data_1_request_payload_amo,
-    // Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    // The bytes written, or read by a load: a bit for each byte of the aligned word.
     input  wire [3:0] data_1_request_payload_mask,
-    // What a store writes, in the lanes of the aligned word; an Amo's operand.
+    // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     input  wire [31:0] data_1_request_payload_data,
     // The pc of the instruction. Only where an observer of coherence needs it.
     input  wire [31:0] data_1_request_payload_pc,
-    // The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
-    // observer of coherence needs it.
+    // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+    // of coherence needs it.
     input  wire data_1_request_payload_machine_mode,
-    // Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
-    // cycle, also when there is no access.
+    // Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
+    // without an access.
     input  wire data_1_withdraw,
-    // There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    // There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
     // Does not depend on `withdraw`.
     output wire data_1_withdrawable,
-    // The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    // The access completes in this cycle. A new request may be taken in the same cycle.
     output wire data_1_response_valid,
-    // The aligned word that was read: of a load, LR or Amo. 0 else.
+    // The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_1_response_data,
-    // The aligned word as an Amo wrote it; 0 else.
+    // The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_1_response_written,
-    // A StoreConditional that wrote nothing.
+    // The access is a StoreConditional that wrote nothing; valid with `response_valid`.
     output wire data_1_response_failed,
-    // The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    // What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     output wire [1:0] data_1_waiting,
     // The next access. Taken in the cycle in which the hart computes the address; the array is read at
     // the end of that cycle. The payload may change until it is taken.
     input  wire data_2_request_valid,
     output wire data_2_request_ready,
-    // The byte address.
+    // The byte address, aligned to the size of the access.
     input  wire [31:0] data_2_request_payload_address,
-    // What it does.
+    // The operation.
     input  wire [2:0] data_2_request_payload_op,
-    // For an Amo: what it computes.
+    // What an Amo computes; not used by other operations.
     input  wire [3:0] data_2_request_payload_amo,
-    // Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    // The bytes written, or read by a load: a bit for each byte of the aligned word.
     input  wire [3:0] data_2_request_payload_mask,
-    // What a store writes, in the lanes of the aligned word; an Amo's operand.
+    // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     input  wire [31:0] data_2_request_payload_data,
     // The pc of the instruction. Only where an observer of coherence needs it.
     input  wire [31:0] data_2_request_payload_pc,
-    // The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
-    // observer of coherence needs it.
+    // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+    // of coherence needs it.
     input  wire data_2_request_payload_machine_mode,
-    // Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
-    // cycle, also when there is no access.
+    // Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
+    // without an access.
     input  wire data_2_withdraw,
-    // There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    // There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
     // Does not depend on `withdraw`.
     output wire data_2_withdrawable,
-    // The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    // The access completes in this cycle. A new request may be taken in the same cycle.
     output wire data_2_response_valid,
-    // The aligned word that was read: of a load, LR or Amo. 0 else.
+    // The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_2_response_data,
-    // The aligned word as an Amo wrote it; 0 else.
+    // The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_2_response_written,
-    // A StoreConditional that wrote nothing.
+    // The access is a StoreConditional that wrote nothing; valid with `response_valid`.
     output wire data_2_response_failed,
-    // The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    // What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     output wire [1:0] data_2_waiting,
     // The next access. Taken in the cycle in which the hart computes the address; the array is read at
     // the end of that cycle. The payload may change until it is taken.
     input  wire data_3_request_valid,
     output wire data_3_request_ready,
-    // The byte address.
+    // The byte address, aligned to the size of the access.
     input  wire [31:0] data_3_request_payload_address,
-    // What it does.
+    // The operation.
     input  wire [2:0] data_3_request_payload_op,
-    // For an Amo: what it computes.
+    // What an Amo computes; not used by other operations.
     input  wire [3:0] data_3_request_payload_amo,
-    // Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    // The bytes written, or read by a load: a bit for each byte of the aligned word.
     input  wire [3:0] data_3_request_payload_mask,
-    // What a store writes, in the lanes of the aligned word; an Amo's operand.
+    // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     input  wire [31:0] data_3_request_payload_data,
     // The pc of the instruction. Only where an observer of coherence needs it.
     input  wire [31:0] data_3_request_payload_pc,
-    // The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
-    // observer of coherence needs it.
+    // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+    // of coherence needs it.
     input  wire data_3_request_payload_machine_mode,
-    // Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
-    // cycle, also when there is no access.
+    // Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
+    // without an access.
     input  wire data_3_withdraw,
-    // There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    // There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
     // Does not depend on `withdraw`.
     output wire data_3_withdrawable,
-    // The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    // The access completes in this cycle. A new request may be taken in the same cycle.
     output wire data_3_response_valid,
-    // The aligned word that was read: of a load, LR or Amo. 0 else.
+    // The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_3_response_data,
-    // The aligned word as an Amo wrote it; 0 else.
+    // The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
     output wire [31:0] data_3_response_written,
-    // A StoreConditional that wrote nothing.
+    // The access is a StoreConditional that wrote nothing; valid with `response_valid`.
     output wire data_3_response_failed,
-    // The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    // What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     output wire [1:0] data_3_waiting,
     // The port of each hart's instruction cache.
     // The address of a line; taken at its grant. Held until it is taken.

@@ -13,6 +13,7 @@ use crate::bits::{Bits, MAX_WIDTH};
 use crate::diag::{Code, Diagnostic, Loc};
 use crate::index::Index;
 use crate::ir::*;
+use crate::port::Flow;
 use crate::sig::Sig;
 
 thread_local! {
@@ -110,11 +111,19 @@ impl Builder {
             return NodeId(sig.node);
         }
         let here = self.frame().module.name.clone();
-        let diagnostic = if sig.serial == 0 {
+        let diagnostic = if let Some(flow) = Flow::of(sig) {
+            Diagnostic::new(
+                Code::ForeignSignal,
+                "the description of a port is used as a signal",
+                "use what `ports` gives back: it has the port itself",
+            )
+            .at(loc, "used here")
+            .at(flow.loc, "described here")
+        } else if sig.serial == 0 {
             Diagnostic::new(
                 Code::ForeignSignal,
                 format!("a shape of {} bits is used as a signal", sig.width),
-                "make a signal of the shape first: `wire(shape)`, `reg(shape)`, `input(shape)`",
+                "make a signal of the shape first: `wire(shape)`, `reg(shape)`",
             )
             .at(loc, "used here")
         } else {

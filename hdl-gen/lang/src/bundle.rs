@@ -4,9 +4,9 @@
 //! field names and doc comments. A *shape* says how wide a bundle's leaves are without being
 //! hardware yet: a plain width is the shape of one signal, and any bundle is a shape of its like.
 
-use crate::builder::{with_builder, with_frame};
+use crate::builder::with_builder;
 use crate::diag::{Code, Diagnostic, Loc};
-use crate::ir::{Direction, EnumDef, Op, Port};
+use crate::ir::{EnumDef, Op};
 use crate::sig::{Operand, Sig};
 use std::borrow::Cow;
 
@@ -134,6 +134,12 @@ pub trait Bundle: Clone + 'static {
         }
     }
 
+    /// The other side of a port: the same description with every direction reversed. What one side
+    /// describes with [`input`](crate::input) is an output of the other.
+    fn flip(&self) -> Self {
+        crate::port::flip(self)
+    }
+
     /// Makes zero the reset value of every leaf, which must be registers.
     #[track_caller]
     fn reset_to_zero(self) -> Self {
@@ -150,7 +156,7 @@ fn paired<B: Bundle>(left: &B, right: &B, loc: Loc) -> Vec<(Leaf, Leaf)> {
     if left.len() != right.len() {
         with_builder(|b| {
             let diagnostic = Diagnostic::new(
-                Code::WidthMismatch,
+                Code::ShapeMismatch,
                 format!("bundles of {} and {} signals are combined", left.len(), right.len()),
                 "bundles that meet have the same optional fields and array lengths",
             );
@@ -237,18 +243,6 @@ fn make<S: Shape>(shape: S, op: Op, loc: Loc) -> S::Hardware {
     })
 }
 
-/// An input port. It takes its name from the bundle given to [`ports`].
-#[track_caller]
-pub fn input<S: Shape>(shape: S) -> S::Hardware {
-    make(shape, Op::Input, Loc::caller())
-}
-
-/// An output port. It takes its name from the bundle given to [`ports`].
-#[track_caller]
-pub fn output<S: Shape>(shape: S) -> S::Hardware {
-    make(shape, Op::Output, Loc::caller())
-}
-
 /// A signal to be driven with `set`, on every path.
 #[track_caller]
 pub fn wire<S: Shape>(shape: S) -> S::Hardware {
@@ -267,57 +261,6 @@ pub fn reg_next<B: Bundle>(next: &B) -> B {
     let delayed = make(next.clone(), Op::Reg, Loc::caller());
     delayed.drive(next);
     delayed
-}
-
-/// Declares the ports of the module being built: field names become port names. Every port made
-/// with [`input`] and [`output`] must be in `io`.
-#[track_caller]
-pub fn ports<B: Bundle>(io: B) -> B {
-    let loc = Loc::caller();
-    with_frame(|f| f.module.loc = loc);
-    io.map(&mut Path::default(), &mut |path, leaf| {
-        with_builder(|b| {
-            let node = b.own(leaf.sig, loc);
-            let direction = match b.frame().module.node(node).op {
-                Op::Input => Direction::Input,
-                Op::Output => Direction::Output,
-                Op::Poison => return b.frame().handle(node),
-                _ => {
-                    let made = b.frame().module.node(node).loc;
-                    b.diagnostics.push(
-                        Diagnostic::new(
-                            Code::NotAssignable,
-                            format!("`{}` is not a port", path.name()),
-                            "make the fields of `ports` with `input` and `output`",
-                        )
-                        .at(loc, "declared here")
-                        .at(made, "made here"),
-                    );
-                    b.frame().name(node, path.name(), path.doc(), false);
-                    b.excuse(leaf.sig, loc);
-                    return b.stand_in(leaf.sig.width, loc);
-                }
-            };
-            let frame = b.frame();
-            if frame.module.ports.iter().any(|port| port.node == node) {
-                let first = frame.module.given_name(node).unwrap_or("?").to_owned();
-                let made = frame.module.node(node).loc;
-                b.diagnostics.push(
-                    Diagnostic::new(
-                        Code::NameCollision,
-                        format!("one port is declared as `{first}` and as `{}`", path.name()),
-                        "give each field of `ports` an `input` or `output` of its own",
-                    )
-                    .at(loc, "declared here")
-                    .at(made, "made here"),
-                );
-                return leaf.sig;
-            }
-            frame.name(node, path.name(), path.doc(), true);
-            frame.module.ports.push(Port { node, direction });
-            leaf.sig
-        })
-    })
 }
 
 /// `then` where `select` is 1, else `otherwise`, leaf by leaf.

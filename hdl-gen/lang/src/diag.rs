@@ -1,7 +1,10 @@
 //! Diagnostics: what is wrong with a design, where, and what would be right.
 //!
-//! All findings of one elaboration are collected and reported together. Each has a fixed name from
-//! [`Code`], the Rust source position of every site involved and a sentence of help.
+//! All findings of one elaboration are collected and reported together. Each has a [`Code`], the Rust
+//! source position of every site involved and a sentence of help. [`report`] writes them as text.
+
+mod report;
+mod source;
 
 use std::fmt;
 use std::panic::Location;
@@ -28,6 +31,11 @@ impl Loc {
             Some(at) => &path[path[..at].rfind('/').map_or(0, |slash| slash + 1)..],
             None => &path[path.rfind('/').map_or(0, |slash| slash + 1)..],
         }
+    }
+
+    /// The file as the compiler named it: relative to the root of its workspace, or absolute.
+    fn compiled_file(&self) -> &'static str {
+        self.0.file()
     }
 
     /// The line, from 1.
@@ -58,60 +66,80 @@ pub(crate) fn bits(width: u32) -> String {
     if width == 1 { "1 bit".to_owned() } else { format!("{width} bits") }
 }
 
-/// The fixed vocabulary of findings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Code {
+/// Declares the codes once: number, name and whether it is a warning.
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $Code:ident = $id:literal, $name:literal, $level:ident;)+) => {
+        /// The fixed vocabulary of findings. `docs/diagnostics.md` explains each.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $($(#[doc = $doc])+ $Code,)+
+        }
+
+        impl Code {
+            /// Every code, by number.
+            pub const ALL: &'static [Code] = &[$(Code::$Code),+];
+
+            /// The number shown to people. It stays the same for ever.
+            pub fn id(self) -> &'static str {
+                match self { $(Code::$Code => $id,)+ }
+            }
+
+            /// The name shown to people.
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$Code => $name,)+ }
+            }
+
+            fn level(self) -> Level {
+                match self { $(Code::$Code => Level::$level,)+ }
+            }
+        }
+    };
+}
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    Error,
+    Warning,
+}
+
+codes! {
     /// Two widths that must be equal are not.
-    WidthMismatch,
-    /// A signal, or some of its bits, is not driven on every path.
-    NoDriver,
-    /// A signal is driven from two places that both claim it.
-    MultipleDrivers,
-    /// A bit depends on itself without a register in between.
-    CombinationalLoop,
+    WidthMismatch = "H0101", "WIDTH MISMATCH", Error;
+    /// Two bundles that meet do not have the same signals.
+    ShapeMismatch = "H0102", "SHAPE MISMATCH", Error;
     /// A constant, index or size lies outside what the place allows.
-    ValueOutOfRange,
-    /// Two things in one scope want the same name.
-    NameCollision,
-    /// A name is a keyword of Verilog or taken by the language itself.
-    ReservedName,
-    /// A register, memory, wire or port was never given a name.
-    Unnamed,
+    ValueOutOfRange = "H0103", "VALUE OUT OF RANGE", Error;
     /// A signal of one module is used in another.
-    ForeignSignal,
+    ForeignSignal = "H0104", "FOREIGN SIGNAL", Error;
     /// The signal cannot be assigned, reset or declared here.
-    NotAssignable,
+    NotAssignable = "H0105", "NOT ASSIGNABLE", Error;
     /// Two arms of a switch have the same label.
-    DuplicateCase,
-    /// Warning: a state that no path from reset reaches.
-    UnreachableState,
-    /// Warning: a condition that is always true or always false.
-    ConstantCondition,
+    DuplicateCase = "H0106", "DUPLICATE CASE", Error;
+    /// A signal, or some of its bits, is not driven on every path.
+    NoDriver = "H0107", "NO DRIVER", Error;
+    /// A signal is driven from two places that both claim it.
+    MultipleDrivers = "H0108", "MULTIPLE DRIVERS", Error;
+    /// A bit depends on itself without a register in between.
+    CombinationalLoop = "H0109", "COMBINATIONAL LOOP", Error;
+    /// Two things in one scope want the same name.
+    NameCollision = "H0110", "NAME COLLISION", Error;
+    /// A name is a keyword of Verilog or taken by the language itself.
+    ReservedName = "H0111", "RESERVED NAME", Error;
+    /// A register, memory, wire or port was never given a name.
+    Unnamed = "H0112", "UNNAMED", Error;
+    /// The rows of a register window and the behavior given for them do not belong together.
+    RegisterWindow = "H0113", "REGISTER WINDOW", Error;
+    /// A state that no path from reset reaches.
+    UnreachableState = "H0201", "UNREACHABLE STATE", Warning;
+    /// A condition that is always true or always false.
+    ConstantCondition = "H0202", "CONSTANT CONDITION", Warning;
 }
 
 impl Code {
-    /// The name shown to people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Code::WidthMismatch => "WIDTH MISMATCH",
-            Code::NoDriver => "NO DRIVER",
-            Code::MultipleDrivers => "MULTIPLE DRIVERS",
-            Code::CombinationalLoop => "COMBINATIONAL LOOP",
-            Code::ValueOutOfRange => "VALUE OUT OF RANGE",
-            Code::NameCollision => "NAME COLLISION",
-            Code::ReservedName => "RESERVED NAME",
-            Code::Unnamed => "UNNAMED",
-            Code::ForeignSignal => "FOREIGN SIGNAL",
-            Code::NotAssignable => "NOT ASSIGNABLE",
-            Code::DuplicateCase => "DUPLICATE CASE",
-            Code::UnreachableState => "UNREACHABLE STATE",
-            Code::ConstantCondition => "CONSTANT CONDITION",
-        }
-    }
-
     /// Whether the finding is only a warning.
     pub fn is_warning(self) -> bool {
-        matches!(self, Code::UnreachableState | Code::ConstantCondition)
+        self.level() == Level::Warning
     }
 }
 
@@ -141,31 +169,8 @@ impl Diagnostic {
     }
 }
 
-impl fmt::Display for Diagnostic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let level = if self.code.is_warning() { "warning" } else { "error" };
-        writeln!(f, "{level}: {}: {}", self.code.name(), self.message)?;
-        for (loc, label) in &self.sites {
-            writeln!(f, "  --> {loc}: {label}")?;
-        }
-        write!(f, "  help: {}", self.help)
-    }
-}
-
 /// All errors of one elaboration (and its warnings, after them).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
-
-impl fmt::Display for Diagnostics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, diagnostic) in self.0.iter().enumerate() {
-            if index > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{diagnostic}")?;
-        }
-        Ok(())
-    }
-}
 
 impl std::error::Error for Diagnostics {}

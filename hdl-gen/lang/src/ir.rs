@@ -479,7 +479,7 @@ pub enum PropertyKind {
 }
 
 /// Port direction, seen from inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Driven from outside.
     Input,

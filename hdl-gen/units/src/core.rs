@@ -1,14 +1,12 @@
 //! A core of the machine: a hart with its instruction cache.
 
 use config::Config;
-use hdl::{Bundle, HwEnum, Module, hardware, lit};
+use hdl::{Bundle, HwEnum, Module, connect, hardware, lit};
 
-use crate::data_port::DataPort;
 use crate::features;
 use crate::hart::rvfi::Rvfi;
 use crate::hart::{Hart, WaitReason};
-use crate::l1_instruction::{FetchPort, L1Instruction};
-use crate::observer::LinkPort;
+use crate::l1_instruction::L1Instruction;
 use crate::soc::{Core, CoreIo, CoreShape};
 
 /// Entries of each hart's branch predictor.
@@ -72,15 +70,14 @@ impl Module for HartCore {
         let pending = pending.iter().chain(io.observed_pending.iter());
         hart.irq.iter().zip(pending).for_each(|(irq, &pending)| irq.set(pending));
         hart.hold.set(!io.run);
-        let links = hart.link.iter().zip(io.link.iter());
-        links.for_each(|(inner, outer)| LinkPort::join(inner, outer));
+        connect(&hart.link, &io.link);
 
-        FetchPort::connect(&hart.fetch, &l1_instruction.fetch);
+        connect(&hart.fetch, &l1_instruction.fetch);
         io.fetch.request.connect(&l1_instruction.fill_request);
         l1_instruction.fill_response_valid.set(io.fetch.response_valid);
         l1_instruction.fill_response_data.set(io.fetch.response_line);
 
-        DataPort::join(&io.data, &hart.data);
+        connect(&io.data, &hart.data);
 
         io.rvfi.drive(&hart.rvfi);
         io.wait.pc.set(hart.wait_pc);

@@ -1,10 +1,10 @@
-//! What passes between a hart and its data cache: the border of the two.
+//! The port between a hart and its data cache.
 //!
 //! The hart offers an access while it computes the address and holds its place while the cache works.
 //! From the cycle after the request was taken the cache answers once, with `response_valid`, unless the
 //! hart withdraws first. An access that is *ordered* (docs/machine.md §3) can no longer be withdrawn.
 
-use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, input, output};
+use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, connect, input, output};
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -47,20 +47,20 @@ pub enum AmoOp {
 /// One data access, aligned and allowed: the hart has checked both.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DataRequest {
-    /// The byte address.
+    /// The byte address, aligned to the size of the access.
     pub address: Sig,
-    /// What it does.
+    /// The operation.
     pub op: Enum<AccessOp>,
-    /// For an Amo: what it computes.
+    /// What an Amo computes; not used by other operations.
     pub amo: Enum<AmoOp>,
-    /// Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    /// The bytes written, or read by a load: a bit for each byte of the aligned word.
     pub mask: Sig,
-    /// What a store writes, in the lanes of the aligned word; an Amo's operand.
+    /// The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     pub data: Sig,
     /// The pc of the instruction. Only where an observer of coherence needs it.
     pub pc: Option<Sig>,
-    /// The instruction is executed in M mode; else in U mode. MPRV does not count. Only where an
-    /// observer of coherence needs it.
+    /// The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+    /// of coherence needs it.
     pub machine_mode: Option<Sig>,
 }
 
@@ -85,26 +85,26 @@ pub struct DataPort {
     /// The next access. Taken in the cycle in which the hart computes the address; the array is read at
     /// the end of that cycle. The payload may change until it is taken.
     pub request: Stream<DataRequest>,
-    /// Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
-    /// cycle, also when there is no access.
+    /// Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
+    /// without an access.
     pub withdraw: Sig,
-    /// There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    /// There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
     /// Does not depend on `withdraw`.
     pub withdrawable: Sig,
-    /// The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    /// The access completes in this cycle. A new request may be taken in the same cycle.
     pub response_valid: Sig,
-    /// The aligned word that was read: of a load, LR or Amo. 0 else.
+    /// The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
     pub response_data: Sig,
-    /// The aligned word as an Amo wrote it; 0 else.
+    /// The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
     pub response_written: Sig,
-    /// A StoreConditional that wrote nothing.
+    /// The access is a StoreConditional that wrote nothing; valid with `response_valid`.
     pub response_failed: Sig,
-    /// The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    /// What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     pub waiting: Sig,
 }
 
 impl DataPort {
-    /// The port of whoever answers: the cache, or what it is part of.
+    /// The port as the cache has it, or a module around the cache.
     #[track_caller]
     pub(crate) fn answering(origin: bool) -> DataPort {
         DataPort {
@@ -119,31 +119,16 @@ impl DataPort {
         }
     }
 
-    /// The port of whoever asks: the hart, or what it is part of.
+    /// The port as the hart has it, or a module around the hart.
     #[track_caller]
     pub(crate) fn asking(origin: bool) -> DataPort {
-        DataPort {
-            request: Stream::output(DataRequest::shape(origin)),
-            withdraw: output(1),
-            withdrawable: input(1),
-            response_valid: input(1),
-            response_data: input(32),
-            response_written: input(32),
-            response_failed: input(1),
-            waiting: input(2),
-        }
+        DataPort::answering(origin).flip()
     }
 
-    /// Joins whoever answers with whoever asks: two instances, or one and the port it stands behind.
+    /// Connects the port of a cache with that of a hart: two instances, or one and the port that
+    /// passes it on.
     #[track_caller]
     pub fn join(answering: &DataPort, asking: &DataPort) {
-        answering.request.connect(&asking.request);
-        answering.withdraw.set(asking.withdraw);
-        asking.withdrawable.set(answering.withdrawable);
-        asking.response_valid.set(answering.response_valid);
-        asking.response_data.set(answering.response_data);
-        asking.response_written.set(answering.response_written);
-        asking.response_failed.set(answering.response_failed);
-        asking.waiting.set(answering.waiting);
+        connect(answering, asking);
     }
 }

@@ -38,6 +38,7 @@ pub mod serializability_checker;
 pub mod signature;
 pub mod soc;
 pub mod storage;
+mod windows;
 
 pub use catalog::{GenerateError, Place, RtlFile, design, design_for, generate, names};
 pub use package::packages;

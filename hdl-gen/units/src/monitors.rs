@@ -3,6 +3,7 @@
 
 use border::map::MONITORS;
 use border::monitor::{STRIDE, Word};
+use hdl::window::{Bus, Window};
 use hdl::{
     Bundle, Module, Sig, array, assert, hardware, input, lit, output, ports, reg, reg_next,
     set_when,
@@ -10,14 +11,15 @@ use hdl::{
 
 use crate::bugaboo::Bugaboo;
 use crate::bus::DeviceRequest;
-use crate::communication_table::{ADDRESS_BITS as WORD_INDEX_BITS, word};
+use crate::communication_table::ADDRESS_BITS as WORD_INDEX_BITS;
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
 use crate::metadata::{Edge, Metadata};
 use crate::observer::{Observer, ObserverPort, Opaque};
-use crate::one_hot;
+use crate::{one_hot, windows};
 
-/// Bit 0: the numbers of transactions have started again since the table was cleared; read-only.
-pub const TIME_WRAPPED: u64 = Word::TimeWrapped.number() as u64;
+/// The unit's name in the rows of the border.
+pub(crate) const UNIT: &str = "monitors";
+
 /// The first address of the windows.
 pub const WINDOWS: u64 = MONITORS.base as u64;
 /// Bits of an address within a hart's window.
@@ -72,9 +74,8 @@ pub struct MonitorsIo {
     pub tap: Tap,
 }
 
-/// A monitor for every hart, and the windows onto them. The windows have, beside the words of the
-/// monitor:
-/// - 20: bit 0: the numbers of transactions have started again; cleared with the table
+/// A monitor for every hart, and the windows onto them. Beside the registers of the monitor a window has
+/// those listed under the monitors in docs/machine.md.
 #[hardware]
 impl Module for Monitors {
     type Io = MonitorsIo;
@@ -160,7 +161,8 @@ impl Module for Monitors {
 
 #[hardware]
 impl Monitors {
-    /// What word 20 of a hart's window shows in the cycle after a read; 0 if the read was not of it.
+    /// What the registers of this unit in a hart's window show in the cycle after a read; 0 if the read
+    /// was of another.
     fn wrapped(
         &self,
         wraps: Option<Sig>,
@@ -168,15 +170,27 @@ impl Monitors {
         word_index: Sig,
         device: DeviceRequest,
     ) -> Sig {
+        let bus = Bus {
+            read_valid: here & !device.write,
+            write_valid: here & device.write,
+            address: word_index,
+            write_data: device.word,
+        };
+        let rows = windows::monitor_rows(UNIT, self.bugaboo.monitor.depth);
+        let mut registers = Window::new(rows, Word::number, bus);
         let Some(wraps) = wraps else {
+            registers.omit(Word::TimeWrapped);
             return lit(WORD_BITS, 0);
         };
         /// The numbers of transactions have started again.
         let time_wrapped = reg(1).reset(0);
-        let clears = here & device.write & word_index.eq(word::CONTROL) & device.word.bit(0);
+        let clears = bus.write_valid
+            & word_index.eq(Word::TableControl.number())
+            & device.word.bit(Word::CLEAR.low as usize);
         set_when(clears, time_wrapped, 0);
         set_when(wraps, time_wrapped, 1);
-        let read_wrapped = reg_next(&(time_wrapped & word_index.eq(TIME_WRAPPED)));
+        registers.read(Word::TimeWrapped, time_wrapped);
+        let read_wrapped = reg_next(&registers.gated(1));
         read_wrapped.zext(WORD_BITS)
     }
 }

@@ -1,7 +1,7 @@
 //! A machine as a board has it: the SoC, a memory chip, a serial line, and the loader between them.
 
 use config::Config;
-use hdl::{Bundle, Module, Sig, Stream, cat, hardware, input, lit, output, ports, wire};
+use hdl::{Bundle, Module, Sig, Stream, cat, connect, hardware, input, lit, output, ports, wire};
 use units::core::HartCore;
 use units::memory_system::MemorySystem;
 use units::observer::{Each, Opaque};
@@ -101,7 +101,7 @@ impl Module for Computer {
         // Memory.
         sdram.request.connect(&soc.outside.memory_request);
         soc.outside.memory_response.connect(&sdram.response);
-        io.sdram.hand_on(&sdram.pins);
+        connect(&io.sdram, &sdram.pins);
         soc.ram_last.set(lit(32, RAM + (self.config.simulation.ram_bytes - 1)));
 
         // The serial line: the loader listens all the time, programs once they run.

@@ -81,17 +81,6 @@ impl SdramPins {
             data_in: input(DATA_BITS),
         }
     }
-
-    /// Joins these pins with those of the controller inside.
-    #[track_caller]
-    pub(super) fn hand_on(&self, inner: &SdramPins) {
-        self.command.set(inner.command);
-        self.bank.set(inner.bank);
-        self.address.set(inner.address);
-        self.data_out.set(inner.data_out);
-        self.data_drive.set(inner.data_drive);
-        inner.data_in.set(self.data_in);
-    }
 }
 
 /// Ports of [`Sdram`].

@@ -108,17 +108,9 @@ fn legal(name: &str, what: &str, loc: Loc, findings: &mut Vec<Diagnostic>) {
 }
 
 fn unnamed(module: &Module, findings: &mut Vec<Diagnostic>) {
-    let is_empty = |name: Name| module.names[name.index()].is_empty();
-    let mut declared = vec![false; module.nodes.len()];
-    for port in &module.ports {
-        declared[port.node.index()] = true;
-    }
-    for (node, declared) in module.nodes.iter().zip(declared) {
+    for node in &module.nodes {
         let (message, help) = match (node.op, kind(node.op)) {
-            (Op::Input | Op::Output, Some(what)) if !declared => {
-                (format!("an {what} is not among the ports"), "put it into the bundle for `ports`")
-            }
-            (Op::Input | Op::Output, Some(what)) if node.name.is_some_and(is_empty) => (
+            (Op::Input | Op::Output, Some(what)) if node.name.is_none() => (
                 format!("an {what} has no name"),
                 "give `ports` a bundle with a field for each port",
             ),

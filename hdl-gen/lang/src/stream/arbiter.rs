@@ -2,9 +2,10 @@
 
 use crate::array::{array, select};
 use crate::bits::index_width;
-use crate::bundle::{ports, reg, wire};
+use crate::bundle::{reg, wire};
 use crate::control::when;
 use crate::module::Module;
+use crate::port::ports;
 use crate::property::assert;
 use crate::sig::{Sig, cat, lit};
 use crate::stream::Stream;

@@ -11,9 +11,11 @@ mod arbiter;
 mod queue;
 mod slice;
 
-use crate::bundle::{Bundle, Leaf, Path, Shape, input, output, reg, wire};
+use crate::bundle::{Bundle, Leaf, Path, Shape, reg, wire};
+use crate::connect::connect;
 use crate::control::when;
 use crate::module::Module as _;
+use crate::port::{input, output};
 use crate::sig::{Sig, lit};
 use hdl_derive::hardware;
 
@@ -44,22 +46,16 @@ impl<T: Bundle> Bundle for Stream<T> {
 }
 
 impl<T: Bundle> Stream<T> {
-    /// A stream into the module: the payload comes from outside.
+    /// Describes a stream into the module: the payload and `valid` come in, `ready` goes out.
     #[track_caller]
     pub fn input<S: Shape<Hardware = T>>(shape: S) -> Stream<T> {
-        Stream { valid: input(1), ready: output(1), payload: input(shape) }
+        Stream::output(shape).flip()
     }
 
-    /// A stream out of the module.
+    /// Describes a stream out of the module: the payload and `valid` go out, `ready` comes in.
     #[track_caller]
     pub fn output<S: Shape<Hardware = T>>(shape: S) -> Stream<T> {
         Stream { valid: output(1), ready: input(1), payload: output(shape) }
-    }
-
-    /// A stream inside the module; all its signals are to be driven.
-    #[track_caller]
-    pub fn wire<S: Shape<Hardware = T>>(shape: S) -> Stream<T> {
-        Stream { valid: wire(1), ready: wire(1), payload: wire(shape) }
     }
 
     /// 1 in the cycles in which a payload moves.
@@ -68,12 +64,10 @@ impl<T: Bundle> Stream<T> {
         self.valid & self.ready
     }
 
-    /// Lets this stream, which is to be driven, carry on `from`.
+    /// Makes this stream, which is to be driven, carry what `from` carries.
     #[track_caller]
     pub fn connect(&self, from: &Stream<T>) {
-        self.valid.set(from.valid);
-        self.payload.drive(&from.payload);
-        from.ready.set(self.ready);
+        connect(self, from);
     }
 
     /// The stream with another payload.

@@ -1,8 +1,9 @@
 //! A register slice: cuts every combinational path of a stream.
 
-use crate::bundle::{ports, reg};
+use crate::bundle::reg;
 use crate::control::when;
 use crate::module::Module;
+use crate::port::ports;
 use crate::property::assert;
 use crate::sig::Sig;
 use crate::stream::Stream;

@@ -1,5 +1,7 @@
 //! What each diagnostic says, word for word, and which designs are none of its business.
 
+mod codes;
+mod connections;
 mod drivers;
 mod legal;
 mod loops;
@@ -8,6 +10,7 @@ mod operators;
 mod signals;
 mod together;
 mod warnings;
+mod windows;
 
 use hdl::*;
 

@@ -36,7 +36,7 @@ fn signal_of_a_child_used_in_its_parent() {
 fn signal_of_a_parent_driven_in_its_child() {
     #[hardware]
     fn child() -> Sig {
-        let a = ports(input(8).named("a"));
+        let a = ports(input(8)).named("a");
         SMUGGLED.get().unwrap().set(a);
         a
     }

@@ -1,5 +1,6 @@
 //! What the native simulator does, seen through the public interface.
 
+mod connections;
 mod hierarchy;
 mod memories;
 mod operators;
@@ -7,3 +8,4 @@ mod properties;
 mod statements;
 mod support;
 mod waveforms;
+mod windows;

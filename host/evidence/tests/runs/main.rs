@@ -1,0 +1,4 @@
+//! Logs, states and verdicts of small programs on the golden machine.
+
+mod common;
+mod logs;

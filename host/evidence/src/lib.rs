@@ -16,3 +16,4 @@ pub mod event;
 pub mod log;
 pub mod run;
 pub mod state;
+pub mod verdict;

@@ -49,6 +49,8 @@ pub struct Log {
     /// The statement that ended the run, if one did.
     pub failure: Option<Failure>,
     ending: Option<Ending>,
+    /// By thread.
+    conditions: Vec<Vec<Condition>>,
     events: Vec<Event>,
     dropped: u64,
 }
@@ -63,6 +65,7 @@ impl Log {
             state: State::default(),
             failure: None,
             ending: None,
+            conditions: Vec::new(),
             events: Vec::new(),
             dropped: 0,
         }
@@ -111,6 +114,12 @@ impl Log {
             _ => None,
         });
         accesses.find(|(_, other)| other.kind.writes() && other.overlaps(access))
+    }
+
+    /// The last conditions that a thread's own code tested on loaded values before the run ended, newest
+    /// first; none of a thread that has ended.
+    pub fn conditions(&self, thread: Thread) -> &[Condition] {
+        self.conditions.get(thread.0 as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The name of a thread.

@@ -85,6 +85,10 @@ impl Recorder {
             Stopped::Ended => Ending::Deadlock,
             Stopped::Limit => Ending::Limit,
         });
+        self.log.conditions = vec![Vec::new(); self.log.threads.len()];
+        for running in self.running.iter().flatten() {
+            self.log.conditions[running.thread.0 as usize] = running.conditions();
+        }
         self.log
     }
 

@@ -93,7 +93,12 @@ impl Running {
 
     /// The failure of the statement at a place.
     pub fn failure(&self, place: Site, at: u64, since: u64) -> Failure {
-        let conditions = self.conditions.iter().rev().copied().collect();
+        let conditions = self.conditions();
         Failure { place, at, since, conditions, code: Sources::default() }
+    }
+
+    /// The last conditions, newest first.
+    pub fn conditions(&self) -> Vec<Condition> {
+        self.conditions.iter().rev().copied().collect()
     }
 }

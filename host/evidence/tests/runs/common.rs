@@ -4,6 +4,7 @@ use config::Config;
 use evidence::code::Code;
 use evidence::log::{Ending, Log};
 use evidence::run::{Schedule, record};
+use evidence::verdict::Place;
 use firmware::{Build, Drain, Records, Runtime, Settings};
 use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
 use golden::machine::Scheduling;
@@ -23,11 +24,17 @@ pub struct Subject {
 
 impl Subject {
     pub fn new(name: &str) -> Self {
+        Self::with(name, &[])
+    }
+
+    /// The same, compiled with flags.
+    pub fn with(name: &str, flags: &[&str]) -> Self {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs/programs").join(name);
         let runtime = Runtime::for_workspace(|_| ()).expect("the runtime compiles");
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("program.elf");
-        let build = Build { files: vec![source.clone()], flags: vec!["-Wall".into()] };
+        let build =
+            Build { files: vec![source.clone()], flags: flags.iter().map(Into::into).collect() };
         let warnings = runtime.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(warnings, "");
         let mut file = std::fs::read(&out).expect("the program");
@@ -60,6 +67,12 @@ impl Subject {
         let text = self.source.lines().nth(line as usize - 1).unwrap_or_default();
         let marked = text.split_once("/* @").and_then(|(_, rest)| rest.split_once(" */"));
         marked.map_or_else(|| format!("line {line}"), |(mark, _)| mark.to_owned())
+    }
+
+    /// A place as `thread@mark`.
+    pub fn place(&self, log: &Log, place: &Place) -> String {
+        let pc = place.trace.first().copied().unwrap_or_default();
+        format!("{}@{}", log.name(place.thread), self.mark(pc))
     }
 }
 

@@ -195,11 +195,18 @@ impl Recorder {
         let result = match kind {
             Kind::Load | Kind::Amo => {
                 let address = retired.mem_addr;
-                let writer = || self.log.memory.writer(address).map(|write| write.place.thread);
-                let own = running.owns(address, sp) && writer() == Some(running.thread);
+                let writer = self.log.memory.writer(address).map(|write| write.place.thread);
+                let own = running.owns(address, sp) && writer == Some(running.thread);
                 let kept = if own { values.kept(address) } else { Sources::default() };
                 let loaded = load.map(Sources::of).unwrap_or_default();
-                if kept == Sources::default() { loaded } else { kept }
+                if kept != Sources::default() {
+                    kept
+                } else if writer.is_none() {
+                    // A constant: what matters is why this one, which the pointer says.
+                    loaded.and(values.register(retired.rs1_addr))
+                } else {
+                    loaded
+                }
             }
             Kind::Immediate => values.register(retired.rs1_addr),
             Kind::Register => both(running, retired),

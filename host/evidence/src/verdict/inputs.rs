@@ -101,10 +101,9 @@ fn failing(log: &Log, failure: &Failure) -> Vec<(Role, u64)> {
     reads.extend(newest_first(Role::Code, failure.code.loads()));
     let in_function = log.events().rev().skip_while(|(number, _)| *number >= failure.at);
     let in_function = in_function.take_while(|(number, _)| *number >= failure.since);
+    let is_own = |read: &Access| read.thread == failure.place.thread && read.site != 0;
     let own = in_function.filter_map(|(number, event)| match event {
-        Event::Access(read) if read.thread == failure.place.thread && read.kind.reads() => {
-            Some((Role::Nearby, number))
-        }
+        Event::Access(read) if is_own(read) && read.kind.reads() => Some((Role::Nearby, number)),
         _ => None,
     });
     let shared = Shared::of(log);

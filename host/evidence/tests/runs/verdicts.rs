@@ -171,3 +171,12 @@ fn the_inputs_of_a_bad_exit_are_what_led_to_it() {
         assert_eq!(subject.mark(writer.place.trace[0]), "store", "{level}");
     }
 }
+
+#[test]
+fn a_constant_that_was_read_through_a_pointer_leads_to_the_pointer() {
+    let subject = Subject::new("choice.c");
+    let log = subject.until(|ending| matches!(ending, Ending::Assertion { .. }));
+    let inputs = inputs_of_failure(&log);
+    let writer = inputs[0].writer.as_ref().expect("a writer");
+    assert_eq!(subject.place(&log, &writer.place), "renamer 1@rename");
+}

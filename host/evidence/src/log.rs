@@ -22,7 +22,7 @@ use crate::state::State;
 use std::sync::Arc;
 
 /// The most events that are kept; of longer runs the older ones are dropped, half of them at a time.
-const MOST_EVENTS: usize = 4_000_000;
+const MOST_EVENTS: usize = 1_000_000;
 
 /// Why the machine stopped, as far as the instructions do not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

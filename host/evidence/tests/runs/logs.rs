@@ -32,3 +32,16 @@ fn every_access_and_call_has_the_stack_it_was_made_on() {
         .collect();
     assert_eq!(traces, [["tail", "down-call"], ["down-first", "down-call"]]);
 }
+
+#[test]
+fn a_long_run_keeps_its_newest_events_and_an_exact_state() {
+    let subject = Subject::new("long.c");
+    let log = subject.run(0);
+    assert_eq!(*log.ending(), Ending::Exit { code: 1 });
+    assert!(log.dropped() > 0 && log.events().len() <= 1_000_000);
+    assert_eq!(log.events().next().map(|(number, _)| number), Some(log.dropped()));
+    assert_eq!(log.dropped() + log.events().len() as u64, log.next());
+    assert!(log.event(log.dropped() - 1).is_none() && log.event(log.dropped()).is_some());
+    let held: Vec<_> = log.state.held_by(Thread(0)).map(|(_, hold)| hold.place.pc).collect();
+    assert_eq!(held.iter().map(|pc| subject.mark(*pc)).collect::<Vec<_>>(), ["taken"]);
+}

@@ -1,6 +1,7 @@
 //! What the end of a failing run says about it.
 
 use crate::common::Subject;
+use evidence::event::{Event, Function};
 use evidence::log::{Ending, Log};
 use evidence::verdict::{Deadlock, Object, Role, Verdict, Wait, inputs_of_failure, verdict};
 
@@ -157,6 +158,9 @@ fn the_inputs_of_an_assertion_are_what_its_condition_read() {
     let writer = inputs[0].writer.as_ref().expect("a writer");
     assert_eq!(subject.mark(writer.place.trace[0]), "store");
     assert!(inputs[1..].iter().all(|input| input.role != Role::Condition));
+    let at = log.failure.as_ref().and_then(|failure| log.event(failure.at));
+    let Some(Event::Call(call)) = at else { panic!("{at:?}") };
+    assert_eq!(call.function, Function::Fail, "what it printed came after the failure");
 }
 
 #[test]
@@ -179,4 +183,29 @@ fn a_constant_that_was_read_through_a_pointer_leads_to_the_pointer() {
     let inputs = inputs_of_failure(&log);
     let writer = inputs[0].writer.as_ref().expect("a writer");
     assert_eq!(subject.place(&log, &writer.place), "renamer 1@rename");
+    assert_eq!(inputs[0].role, Role::Condition);
+}
+
+#[test]
+fn a_wait_that_holds_another_lock_blocks_who_would_signal() {
+    let subject = Subject::new("nested.c");
+    let log = subject.until(|ending| *ending == Ending::Deadlock);
+    let Verdict::Missed(waits) = verdict(&log) else { panic!("{:?}", verdict(&log)) };
+    assert_eq!(subject.place(&log, &waits[0].place), "taker 1@wait");
+    let blocks: Vec<_> = waits[0]
+        .blocks
+        .iter()
+        .map(|one| (subject.place(&log, &one.taken), subject.place(&log, &one.wanted)))
+        .collect();
+    assert_eq!(blocks, [pair("taker 1@outer", "main@wanted")]);
+}
+
+#[test]
+fn a_signaled_wait_wants_its_mutex_back() {
+    let subject = Subject::new("woken.c");
+    let log = subject.until(|ending| *ending == Ending::Deadlock);
+    let deadlock = deadlock_of(&log);
+    let expected = [pair("main@join", "end of waiter 1"), pair("waiter 1@wait", "main@lock")];
+    assert_eq!(steps(&subject, &log, &deadlock), expected);
+    assert!(matches!(deadlock.steps[1].wants, Object::MutexOfWait(_)));
 }

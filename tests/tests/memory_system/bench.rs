@@ -8,11 +8,8 @@ use cosim::machine::OrderPorts;
 use cosim::testing::{Unit, UnitModel};
 use golden::memory::{BusGrant, BusKind, Hit, HitKind};
 use hdl::elaborate;
-<<<<<<< HEAD
 use kit::Dice;
-=======
 use units::bugaboo::Bugaboo;
->>>>>>> 11794e4ef6e9dddca7d7c43feaad275366a5295c
 use units::comm_monitor::CommMonitor;
 use units::geometry::Geometry;
 use units::memory_system::MemorySystem;

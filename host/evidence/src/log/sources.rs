@@ -100,6 +100,6 @@ mod tests {
         values.keep(0x40, Sources::of(7));
         assert_eq!(values.kept(0x40).loads(), [7]);
         values.keep(0x40, Sources::default());
-        assert_eq!(values.kept(0x40).loads(), []);
+        assert!(values.kept(0x40).loads().is_empty());
     }
 }

@@ -143,6 +143,17 @@ fn a_pointer_from_a_freed_block_names_who_freed_it() {
 }
 
 #[test]
+fn a_bad_jump_or_a_fault_of_the_library_is_the_call_of_the_program() {
+    for case in [3, 4] {
+        let (subject, log, fault) = faulting(case);
+        let pointer = fault.pointer.expect("a pointer");
+        assert_eq!((pointer.after, fault.writer), (0, None), "{case}");
+        assert_eq!(subject.place(&log, &pointer.place), "reader 1@use", "{case}");
+        assert_eq!(fault.place.trace.len(), 1, "{case}: the start function has no caller");
+    }
+}
+
+#[test]
 fn the_inputs_of_an_assertion_are_what_its_condition_read() {
     let subject = Subject::new("lost.c");
     let log = subject.until(|ending| matches!(ending, Ending::Assertion { .. }));

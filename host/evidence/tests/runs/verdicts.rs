@@ -220,3 +220,12 @@ fn a_signaled_wait_wants_its_mutex_back() {
     assert_eq!(steps(&subject, &log, &deadlock), expected);
     assert!(matches!(deadlock.steps[1].wants, Object::MutexOfWait(_)));
 }
+
+#[test]
+fn an_exit_code_that_was_computed_leads_to_what_was_read_for_it() {
+    let subject = Subject::with("lost.c", &["-DCOUNT"]);
+    let log = subject.until(|ending| matches!(ending, Ending::Exit { code: 1.. }));
+    let first = &inputs_of_failure(&log)[0];
+    assert_eq!(first.role, Role::Code);
+    assert_eq!(subject.place(&log, &first.read.place), "main@check-call");
+}

@@ -143,6 +143,17 @@ fn a_pointer_from_a_freed_block_names_who_freed_it() {
 }
 
 #[test]
+fn a_block_in_use_is_not_taken_for_the_freed_one_before_it() {
+    let (subject, log, fault) = faulting(5);
+    let writer = fault.writer.expect("a writer");
+    assert_eq!(subject.place(&log, &writer.place), "main@no-next");
+    assert_eq!(fault.freed, None);
+    let block = log.state.heap.freed_at(writer.address).expect("the block before it");
+    let (place, _) = block.freed.expect("a place");
+    assert_eq!(subject.mark(place.pc), "freed-before", "`realloc` that stays frees nothing");
+}
+
+#[test]
 fn a_bad_jump_or_a_fault_of_the_library_is_the_call_of_the_program() {
     for case in [3, 4] {
         let (subject, log, fault) = faulting(case);

@@ -23,6 +23,8 @@ static void *reader(void *unused) {
     struct node *first = shared;
     while (!go) {}
     sum += first->next->value; /* @use */
+#elif CASE == 5
+    sum += shared->next->value; /* @use */
 #elif CASE == 3
     sum += handler(1) + 1; /* @use */
 #elif CASE == 4
@@ -36,7 +38,7 @@ static void *reader(void *unused) {
 static struct node *make(struct node *next) {
     struct node *made = malloc(sizeof *made); /* @allocate */
     made->value = 1;
-    made->next = next;
+    made->next = next; /* @no-next */
     return made;
 }
 
@@ -58,6 +60,11 @@ int main(void) {
 #elif CASE == 4
     pthread_create(&thread, NULL, reader, NULL);
     text = "text"; /* @publish */
+    pthread_join(thread, NULL);
+#elif CASE == 5
+    free(make(NULL)); /* @freed-before */
+    shared = realloc(make(NULL), sizeof *shared);
+    pthread_create(&thread, NULL, reader, NULL);
     pthread_join(thread, NULL);
 #else
     shared = make(make(NULL));

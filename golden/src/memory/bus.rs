@@ -9,16 +9,13 @@ use super::ram::Ram;
 use super::watch::Watched;
 use crate::isa::{DataAccess, DataKind, Done};
 use crate::pc::low_bits;
-use crate::{
-    Access, AccessKind, Cause, HartId, LineMeta, Monitor, MonitorInputs, MonitorOutputs,
-    MonitorParameters, Pc, Snoop, Time,
-};
+use crate::{AccessKind, Cause, HartId, LineMeta, Monitor, MonitorParameters};
 use border::interrupt::Interrupt;
-
 use config::Update;
 
 /// Bits of a pc.
 const PC_BITS: u32 = 32;
+
 /// What an access came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ordered {
@@ -377,43 +374,6 @@ impl Memory {
         let owns = |other: &usize| self.caches[*other].state(address).is_owned();
         let other = bits(holders).find(owns).or_else(|| bits(holders).next())?;
         self.caches[other].find(address).map(|way| (other, way))
-    }
-
-    /// What a hart's monitor says of an access. `request`: of a transaction, whether others hold the
-    /// line, its metadata, and the number. Only if it is `valid` the monitor changes.
-    fn ask(
-        &mut self,
-        hart: usize,
-        access: &DataAccess,
-        kind: AccessKind,
-        request: Option<(bool, LineMeta, u64)>,
-        valid: bool,
-    ) -> MonitorOutputs {
-        let from_bus = request.is_some();
-        let (communicating, meta, time) = request.unwrap_or((false, LineMeta::NULL, self.time));
-        let access = Access {
-            valid,
-            kind,
-            pc: Pc(access.pc.into()),
-            mode: access.mode,
-            communicating,
-            from_memory: from_bus && kind == AccessKind::Read && !communicating,
-            meta,
-            time: Time(time),
-        };
-        self.monitors[hart].step(&MonitorInputs { access, snoop: None, register: None })
-    }
-
-    /// The monitors of all holders hear of a monitored transaction.
-    fn snoop(&mut self, holders: u32, kind: AccessKind) {
-        let snoop = match kind {
-            AccessKind::Read => Snoop::Read,
-            AccessKind::ReadX | AccessKind::Upgrade => Snoop::Write,
-        };
-        for other in bits(holders) {
-            let inputs = MonitorInputs { snoop: Some(snoop), ..MonitorInputs::default() };
-            self.monitors[other].step(&inputs);
-        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! the sources are in `firmware/bugs`, one folder a bug. With `-DFIXED` a program is correct. Comments
 //! in the sources say which lines the bug is made of; [`Bug::marks`] reads them.
 
-mod marks;
+pub(crate) mod marks;
 
 pub use marks::Mark;
 

@@ -3,7 +3,7 @@
 //! [`Compiler`] calls the pinned cross-compiler and keeps what it made, by content: the same sources
 //! and the same pin are compiled once. [`Runtime`] adds what an ordinary threaded C program needs:
 //! boot code, drain handler, threads, C library. [`suites`] lists the programs that test the machine, [`programs`] the ordinary ones, [`bugs`]
-//! those with a bug. [`image`] is a program as Verilog reads it.
+//! those with a bug, [`validation`] those that answers are measured on. [`image`] is a program as Verilog reads it.
 #![forbid(unsafe_code)]
 
 pub mod bugs;
@@ -16,6 +16,7 @@ pub mod programs;
 mod runtime;
 pub mod sources;
 pub mod suites;
+pub mod validation;
 
 pub use compiler::{Compiler, Source};
 pub use error::Error;

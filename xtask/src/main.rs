@@ -75,6 +75,11 @@ enum Command {
     /// Builds the program that does it and runs it: `cargo xtask paper --help` lists tables and options.
     #[command(disable_help_flag = true)]
     Paper(program::Args),
+    /// Measure how often answers are right, on programs that nothing was tuned on.
+    ///
+    /// Builds the program that does it and runs it: `cargo xtask validate --help` lists options.
+    #[command(disable_help_flag = true)]
+    Validate(program::Args),
     Prove(prove::Args),
     Assurance(assurance::Args),
     /// Make small mistakes in the units' Verilog and see whether their tests notice; `--help` tells more.
@@ -102,6 +107,7 @@ fn main() -> ExitCode {
         Command::Area(args) => return ended(program::AREA.run(&args)),
         Command::Fpga(args) => return ended(program::FPGA.run(&args)),
         Command::Paper(args) => return ended(program::PAPER.run(&args)),
+        Command::Validate(args) => return ended(program::VALIDATE.run(&args)),
         Command::Crosstalk(args) => return ended(program::CROSSTALK.run(&args)),
         Command::Soak(args) => return ended(soak(&args)),
         Command::Mutate(args) => return ended(mutate(&args)),

@@ -52,8 +52,14 @@ const ROWS: &[Row] = &[
     Row { command: "fpga", tools: fpga },
     Row { command: "soak", tools: soak },
     Row { command: "paper", tools: |args| on_machine(args, vec![Zig]) },
+    Row { command: "validate", tools: validate },
     Row { command: "crosstalk", tools: crosstalk },
 ];
+
+/// A compiler for the programs; hardware only if runs are asked of it.
+fn validate(args: &Arguments<'_>) -> Vec<Tool> {
+    if args.is("--on", "rtl") { vec![Zig, Verilator] } else { vec![Zig] }
+}
 
 /// Synthesis, and placing if it is asked for.
 fn area(args: &Arguments<'_>) -> Vec<Tool> {

@@ -38,6 +38,8 @@ pub const FPGA: Program = dev("fpga", "crosstalk-boards");
 pub const SOAK: Program = dev("soak", "crosstalk-soak");
 pub const MUTATE: Program = dev("mutate", "crosstalk-mutate");
 pub const PAPER: Program = Program { profile: Profile::Release, ..dev("paper", "crosstalk-paper") };
+pub const VALIDATE: Program =
+    Program { profile: Profile::Release, ..dev("validate", "crosstalk-validate") };
 pub const CROSSTALK: Program = Program {
     profile: Profile::Release,
     called: Some("cargo crosstalk"),

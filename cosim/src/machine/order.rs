@@ -28,8 +28,8 @@ struct BusPorts {
     victim: PortId,
     victim_dirty: PortId,
     victim_address: PortId,
-    time: PortId,
-    monitored: PortId,
+    time: Option<PortId>,
+    monitored: Option<PortId>,
     meta: Option<MetaPorts>,
 }
 
@@ -86,8 +86,9 @@ impl OrderPorts {
                 victim: n.port("bus_victim"),
                 victim_dirty: n.port("bus_victim_dirty"),
                 victim_address: n.port("bus_victim_address"),
-                time: n.port("bus_time"),
-                monitored: n.port("bus_monitored"),
+                // Without a timestamp the monitors number no transaction.
+                time: monitored.then(|| (n.find)("bus_time")).flatten(),
+                monitored: monitored.then(|| n.port("bus_monitored")),
                 meta: monitored.then(|| MetaPorts::named(n, "bus_meta")),
             },
             tap: monitored.then(|| TapPorts {
@@ -119,8 +120,8 @@ impl OrderPorts {
             victim: flag(bus.victim),
             victim_dirty: flag(bus.victim_dirty),
             victim_address: model.get(bus.victim_address) as u32,
-            time: model.get(bus.time) as u32,
-            monitored: flag(bus.monitored),
+            time: bus.time.map_or(0, |port| model.get(port) as u32),
+            monitored: bus.monitored.is_some_and(flag),
             meta: bus.meta.map_or(LineMeta::NULL, |ports| ports.value(model)),
         })
     }

@@ -19,7 +19,7 @@ pub struct Mark {
 }
 
 /// The marks of one file.
-pub(super) fn read(file: &Path, text: &str) -> io::Result<Vec<Mark>> {
+pub(crate) fn read(file: &Path, text: &str) -> io::Result<Vec<Mark>> {
     let mut conditions = Vec::new();
     let mut marks = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {

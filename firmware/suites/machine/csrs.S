@@ -50,7 +50,16 @@ main:
     BITS    mepc, 0xfffffffc
     BITS    mcause, 0x8000003f
     BITS    mtval, -1
-    BITS    mie, 0x00010088
+    // Bit 16, the table's, is there only with a monitor.
+    NEXT
+    li      a1, -1
+    csrw    mie, a1
+    csrr    a0, mie
+    li      a1, ~(1 << 16)
+    and     a0, a0, a1
+    EXPECT  a0, 0x00000088
+    csrw    mie, zero
+    READS   mie, 0
     BITS    mcounteren, 7
     BITS    mcountinhibit, 5
     BITS    menvcfg, 0

@@ -55,10 +55,10 @@ impl Blueprint {
     pub fn new(config: &Config, top: &str) -> Result<Self, GenerateError> {
         let design = units::design_for(Place::Board, config, top)?;
         let exports = match top {
-            "soc" | "memory_system" => &units::soc::EXPORTS[..],
-            _ => &[],
+            "soc" | "memory_system" => units::soc::exports(&units::features::observers(config)),
+            _ => Vec::new(),
         };
-        Ok(Self::of(&design, |port| exports.iter().any(|export| port.starts_with(export))))
+        Ok(Self::of(&design, |port| exports.iter().any(|export| port.starts_with(export.as_str()))))
     }
 
     fn of(design: &Design, is_open: impl Fn(&str) -> bool) -> Self {

@@ -3,7 +3,7 @@
 use super::environment::Half;
 use super::pmp::Pmp;
 use crate::Mode;
-use border::interrupt::{INTERRUPT_BIT, Interrupt};
+use border::interrupt::INTERRUPT_BIT;
 
 const MISA: u32 = 0x4010_1101;
 const CAUSE_BITS: u32 = 0x8000_003f;
@@ -139,6 +139,8 @@ impl CycleCounter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csrs {
     hart: u32,
+    /// The bits of `mie` that exist.
+    interrupts: u32,
     /// The mode instructions execute in.
     pub mode: Mode,
     interrupts_on: bool,
@@ -170,10 +172,11 @@ pub struct Csrs {
 }
 
 impl Csrs {
-    /// After reset.
-    pub fn new(hart: u32) -> Self {
+    /// After reset; `interrupts` are the bits of `mie` that exist.
+    pub fn new(hart: u32, interrupts: u32) -> Self {
         Self {
             hart,
+            interrupts,
             mode: Mode::Machine,
             interrupts_on: false,
             previously_on: false,
@@ -323,7 +326,7 @@ impl Csrs {
         match csr {
             Csr::Constant(_) | Csr::HartId | Csr::Pending | Csr::Time(_) => {}
             Csr::Status => self.write_status(value),
-            Csr::Enable => self.enabled = value & Interrupt::MASK,
+            Csr::Enable => self.enabled = value & self.interrupts,
             Csr::Vector => self.vector = value & !2,
             Csr::Scratch => self.scratch = value,
             Csr::ExceptionPc => self.exception_pc = value & !3,

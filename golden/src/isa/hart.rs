@@ -30,9 +30,10 @@ pub struct Hart {
 }
 
 impl Hart {
-    /// After reset, about to execute at `reset_vector`.
-    pub fn new(number: u32, reset_vector: u32) -> Self {
-        Self { x: [0; 32], pc: reset_vector, csrs: Csrs::new(number), entering: false, order: 0 }
+    /// After reset, about to execute at `reset_vector`; `interrupts` are the bits of `mie` that exist.
+    pub fn new(number: u32, reset_vector: u32, interrupts: u32) -> Self {
+        let csrs = Csrs::new(number, interrupts);
+        Self { x: [0; 32], pc: reset_vector, csrs, entering: false, order: 0 }
     }
 
     /// A register; `x0` is 0.

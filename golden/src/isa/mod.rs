@@ -22,7 +22,7 @@ pub use environment::{
 pub use hart::Hart;
 pub use pmp::{Permission, Pmp};
 pub use retired::Retired;
-pub use trap::interrupt_of_highest_priority;
+pub use trap::{INTERRUPTS, INTERRUPTS_WITH_TABLE, interrupt_of_highest_priority};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,11 @@
-//! Which interrupt is taken first.
+//! Which interrupts exist, and which is taken first.
 
 use border::interrupt::Interrupt;
+
+/// The bits of `mie` and `mip` that every hart has.
+pub const INTERRUPTS: u32 = Interrupt::Software.bit() | Interrupt::Timer.bit();
+/// The bits of `mie` and `mip` of a hart with a communication table.
+pub const INTERRUPTS_WITH_TABLE: u32 = INTERRUPTS | Interrupt::Table.bit();
 
 /// Which of several interrupts (bits as in `mip`) is taken first.
 pub fn interrupt_of_highest_priority(ready: u32) -> Option<Interrupt> {

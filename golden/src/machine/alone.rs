@@ -129,7 +129,7 @@ impl Machine {
         points: Arc<Points>,
     ) -> Self {
         let running = |number| Running {
-            hart: Hart::new(number as u32, parameters.reset_vector),
+            hart: Hart::new(number as u32, parameters.reset_vector, parameters.interrupts()),
             lines: InstructionLines::new(parameters.line, parameters.ram_last),
             waits: None,
         };

@@ -86,7 +86,7 @@ impl Follower {
     /// A machine after reset.
     pub fn new(parameters: &Parameters) -> Self {
         let followed = |number| Followed {
-            hart: Hart::new(number as u32, parameters.reset_vector),
+            hart: Hart::new(number as u32, parameters.reset_vector, parameters.interrupts()),
             lines: InstructionLines::new(parameters.line, parameters.ram_last),
             signals: Signals::NONE,
             records: VecDeque::with_capacity(64),

@@ -95,7 +95,8 @@ impl Memory {
             clint: Clint::new(harts),
             uart: Uart::default(),
             update: parameters.monitor.map(|setup| setup.update),
-            time_bits: parameters.time_bits,
+            // Only the monitor needs numbers.
+            time_bits: if parameters.monitor.is_some() { parameters.time_bits } else { 0 },
             time: 0,
             wrapped: vec![false; harts],
             watch_address: None,

@@ -2,6 +2,7 @@
 
 use super::map::RAM;
 use crate::Fields;
+use crate::isa::{INTERRUPTS, INTERRUPTS_WITH_TABLE};
 use config::{Config, Overflow, Update};
 
 /// The sizes of a machine.
@@ -19,7 +20,7 @@ pub struct Parameters {
     pub sets: u32,
     /// Ways of a data cache, a power of two.
     pub ways: u32,
-    /// Bits of the transaction counter.
+    /// Bits of the transaction counter; without a monitor nothing is counted.
     pub time_bits: u32,
     /// The monitor, if there is one.
     pub monitor: Option<MonitorSetup>,
@@ -79,5 +80,10 @@ impl Parameters {
             time_bits: config.timestamp_bits,
             monitor,
         })
+    }
+
+    /// The bits of `mie` and `mip` that exist.
+    pub fn interrupts(&self) -> u32 {
+        if self.monitor.is_some() { INTERRUPTS_WITH_TABLE } else { INTERRUPTS }
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Error, Fields, Result, parse_quote};
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Result, parse_quote};
 
 use crate::{doc_of, hdl};
 
@@ -21,12 +21,17 @@ pub(crate) fn expand(input: DeriveInput) -> Result<TokenStream> {
             "the fields of a bundle have names: they become signal names",
         ));
     };
-    let members = fields.named.iter().map(|field| {
+    let mut members = Vec::new();
+    for field in &fields.named {
         let ident = field.ident.as_ref().expect("a named field");
-        let name = ident.unraw().to_string();
-        let doc = doc_of(&field.attrs);
-        quote!(#ident: path.field(#name, #doc, |path| #hdl::Bundle::map(&self.#ident, path, f)))
-    });
+        let (name, doc) = match is_flat(&field.attrs)? {
+            true => (String::new(), String::new()),
+            false => (ident.unraw().to_string(), doc_of(&field.attrs)),
+        };
+        members.push(
+            quote!(#ident: path.field(#name, #doc, |path| #hdl::Bundle::map(&self.#ident, path, f))),
+        );
+    }
     let name = &input.ident;
     let mut generics = input.generics.clone();
     for parameter in generics.type_params_mut() {
@@ -44,4 +49,19 @@ pub(crate) fn expand(input: DeriveInput) -> Result<TokenStream> {
             }
         }
     })
+}
+
+/// Whether a field has `#[bundle(flat)]`.
+fn is_flat(attributes: &[Attribute]) -> Result<bool> {
+    let mut flat = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("bundle")) {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("flat") {
+                flat = true;
+                return Ok(());
+            }
+            Err(meta.error("unknown option; expected `flat`"))
+        })?;
+    }
+    Ok(flat)
 }

@@ -10,8 +10,9 @@ mod hardware;
 mod hw_enum;
 
 /// Makes a struct of signals and bundles a bundle: field names become signal names, doc comments of
-/// fields become comments in the Verilog.
-#[proc_macro_derive(Bundle)]
+/// fields become comments in the Verilog. A field marked `#[bundle(flat)]` adds no name of its own: its
+/// signals are named as if they stood beside it.
+#[proc_macro_derive(Bundle, attributes(bundle))]
 pub fn derive_bundle(input: TokenStream) -> TokenStream {
     finish(syn::parse(input).and_then(bundle::expand))
 }

@@ -6,6 +6,7 @@
 //! and must fit it.
 
 mod build;
+mod count;
 mod operand;
 mod operators;
 
@@ -33,6 +34,7 @@ use crate::ir::{NodeId, Op};
 /// | `a.all()`, `a.any()`, `a.none()`, `a.parity()` | 1 | over all bits |
 /// | `c.mux(a, b)` | W | `a` where the one-bit `c` is 1, else `b` |
 /// | `a.bit(i)`, `a.bits(lo..hi)`, `a.at(index)` | 1, hi − lo, 1 | `at` gives 0 past the end |
+/// | `a.next_in(n)`, `a.saturating_next()` | W | the next index of a ring of `n`, one more up to the highest value |
 /// | `a.zext(w)`, `a.sext(w)`, `a.trunc(w)` | w | the only ways to resize |
 /// | `cat([high, low])`, `a.repeat(n)` | sum | concatenation |
 #[derive(Clone, Copy)]

@@ -197,6 +197,15 @@ impl<W> Window<W> {
         self.bus.write_valid & self.bus.address.eq(word)
     }
 
+    /// 1 where the address is that of the register. The unit describes with it what a write does, where
+    /// the write enable alone does not say it.
+    #[track_caller]
+    pub fn selected(&mut self, word: W) -> Sig {
+        let word = (self.number)(word);
+        self.given.write(word, Loc::caller());
+        self.bus.address.eq(word)
+    }
+
     /// 1 in the cycles in which the register is read, for a register where a read does something.
     #[track_caller]
     pub fn is_read(&self, word: W) -> Sig {
@@ -229,7 +238,8 @@ impl<W> Window<W> {
     #[track_caller]
     pub fn apply(&mut self) {
         let data = self.bus.write_data;
-        let writes = std::mem::take(&mut self.writes);
+        let mut writes = std::mem::take(&mut self.writes);
+        writes.sort_by_key(|write| write.word);
         switch(self.bus.address, |s| {
             for Write { word, action } in writes {
                 s.case(u64::from(word), || action(data));
@@ -241,7 +251,8 @@ impl<W> Window<W> {
     /// value of the addressed register, 0 where there is none. Call it under `when(read_valid, …)`.
     #[track_caller]
     pub fn show(&mut self, target: Sig) {
-        let reads = std::mem::take(&mut self.reads);
+        let mut reads = std::mem::take(&mut self.reads);
+        reads.sort_by_key(|read| read.word);
         switch(self.bus.address, |s| {
             for Read { word, value, .. } in reads {
                 s.case(u64::from(word), || target.set(value.zext(target.width())));
@@ -250,11 +261,11 @@ impl<W> Window<W> {
         });
     }
 
-    /// The read side within the cycle: `target`, a wire as wide as the window, is the value of the
-    /// addressed register, 0 where there is none. It does not depend on `read_valid`.
+    /// The read side within the cycle: sets `target`, a wire as wide as the window, to the value of the
+    /// addressed register, whatever `read_valid` is. Give the wire a default first, for words that are
+    /// no register.
     #[track_caller]
     pub fn show_now(&mut self, target: Sig) {
-        target.set(0);
         for Read { word, value, selected } in std::mem::take(&mut self.reads) {
             let selected = selected.unwrap_or_else(|| self.bus.address.eq(word));
             set_when(selected, target, value.zext(target.width()));
@@ -275,11 +286,12 @@ impl<W> Window<W> {
     }
 
     /// The read side of registers given with [`read_later`](Window::read_later): `word` is the low
-    /// bits of the address of the read, one cycle later. `target` is a wire as wide as the window.
+    /// bits of the address of the read, one cycle later. Sets `target`, a wire as wide as the window;
+    /// give it a default first.
     #[track_caller]
     pub fn show_later(&mut self, word: Sig, target: Sig) {
-        target.set(0);
-        let later = std::mem::take(&mut self.later);
+        let mut later = std::mem::take(&mut self.later);
+        later.sort_by_key(|read| read.word);
         switch(word, |s| {
             for Read { word, value, .. } in later {
                 s.case(u64::from(word), || target.set(value.zext(target.width())));

@@ -1,19 +1,26 @@
 //! The communication monitor: what one core needs of Bugaboo, behind one port.
 //!
-//! The monitor is told of every transaction at its grant, and of other cores' transactions that its
-//! cache took part in. It keeps the context, decides what is monitored, says what to store with a
+//! The monitor sees every transaction of its core at its grant, and other cores' transactions with lines
+//! that its cache held. It keeps the context, decides what is monitored, says what to store with a
 //! write, and records an edge for everything received. Any core and cache can carry it: all it asks
 //! for is in [`Access`] and [`Snoop`].
 
+use border::monitor::Word;
 use config::{Config, Overflow};
+use hdl::window::{Bus, Window};
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, assert, assume, bits, cat, cover, hardware, input, mux,
-    output, ports, reg, switch, when, wire,
+    output, ports, reg, when, wire,
 };
 
 use crate::communication_table::{ADDRESS_BITS, CommunicationTable, WORD_BITS, upper};
 use crate::context_register::{ContextRegister, Event};
 use crate::metadata::{Edge, EdgeKind, Fields, Metadata, pc_hash};
+pub use crate::observer::AccessKind;
+use crate::windows;
+
+/// The unit's name in the rows of the border.
+pub(crate) const UNIT: &str = "comm_monitor";
 
 /// The registers beside those of the table, see
 /// [`communication_table::word`](crate::communication_table::word).
@@ -32,17 +39,6 @@ pub mod word {
     pub const RANGE_HIGH_UPPER: u64 = Word::RangeHighUpper.number() as u64;
     /// The context.
     pub const CONTEXT: u64 = Word::Context.number() as u64;
-}
-
-/// What a core asked of the other caches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-pub enum AccessKind {
-    /// A load missed.
-    Read,
-    /// A store missed.
-    ReadX,
-    /// A store hit a line that others may hold too.
-    Upgrade,
 }
 
 /// This core's transaction, at its grant.
@@ -69,9 +65,9 @@ pub struct Access {
 /// Another core's monitored, communicating transaction with a line that this core's cache held.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Snoop {
-    /// There is one in this cycle.
+    /// Such a transaction is granted in this cycle.
     pub valid: Sig,
-    /// It is a ReadX or an Upgrade.
+    /// The transaction is a ReadX or an Upgrade; valid with `valid`.
     pub write: Sig,
 }
 
@@ -91,44 +87,44 @@ pub struct CommMonitor {
 /// Ports of [`CommMonitor`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CommMonitorIo {
-    /// This core's number: a constant.
+    /// This core's number; constant.
     pub hart: Option<Sig>,
-    /// What this core does.
+    /// This core's transaction.
     pub access: Access,
-    /// What the others do.
+    /// Another core's transaction.
     pub snoop: Snoop,
-    /// The access, valid or not, is monitored: the requester's word to the holders.
+    /// The filter selects the access, for the holders of its line. Follows `access` whether or not it
+    /// is valid.
     pub monitored: Sig,
-    /// What to store with the line if the access, valid or not, is a write.
+    /// The metadata to store with the line if the access writes. Follows `access` whether or not it is
+    /// valid.
     pub store_meta: Metadata,
-    /// The access, valid or not, has to wait for room in the table; valid, it has no effect.
+    /// The access must wait for room in the table, and has no effect in this cycle. Follows `access`
+    /// whether or not it is valid.
     pub stall: Option<Sig>,
-    /// Interrupt: there are at least as many edges in the table as its watermark says.
+    /// Interrupt of the table, a level: there are at least as many edges as its watermark.
     pub irq: Sig,
-    /// An edge is pushed in this cycle, whether the table has room or not.
+    /// An edge is offered to the table in this cycle, whether or not the table has room.
     pub tap_valid: Sig,
-    /// The edge.
+    /// The edge; valid with `tap_valid`.
     pub tap_edge: Edge,
-    /// The table drops it.
+    /// The table is full and drops the edge.
     pub tap_lost: Sig,
-    /// Reads a register in this cycle; never together with a write.
+    /// The register at `address` is read in this cycle; never together with a write.
     pub read_valid: Sig,
-    /// Writes a register in this cycle.
+    /// `write_data` is written to the register at `address` in this cycle.
     pub write_valid: Sig,
-    /// The register's word index.
+    /// The word index of the register; valid with `read_valid` and `write_valid`.
     pub address: Sig,
-    /// What to write.
+    /// The word to write; valid with `write_valid`.
     pub write_data: Sig,
-    /// What was read, one cycle after the read, until the next.
+    /// The word that was read; valid from the cycle after the read until the next read.
     pub read_data: Sig,
 }
 
 /// Records what this core receives from others: a filter, the context register and the communication
-/// table. An access is taken with the context before its own event. The registers are those of the
-/// table and:
-/// - 32: filter; bit 0 enables, bit 1 selects U mode, bit 2 selects M mode
-/// - 33, 34: the lowest pc that is monitored, the pc after the highest; 35, 36: their bits 32 and up
-/// - 37: context
+/// table. An access is taken with the context before its own event. The registers, listed in
+/// docs/monitor.md, are those of the filter, the context and the table.
 #[hardware]
 impl Module for CommMonitor {
     type Io = CommMonitorIo;
@@ -177,7 +173,7 @@ impl Module for CommMonitor {
         let communication_table = self.communication_table().instance();
 
         // What is monitored.
-        /// Anything is monitored at all.
+        /// The monitor is on.
         let enable = reg(1).reset(0);
         let select_u = reg(1).reset(0);
         let select_m = reg(1).reset(0);
@@ -239,47 +235,46 @@ impl Module for CommMonitor {
         context_register.event_kind.set_from(event_kind);
 
         // The registers.
-        context_register.write_valid.set(io.write_valid & io.address.eq(word::CONTEXT));
+        let CommMonitorIo { read_valid, write_valid, address, write_data, .. } = io;
+        let bus = Bus { read_valid, write_valid, address, write_data };
+        let rows = windows::monitor_rows(UNIT, self.depth);
+        let mut registers = Window::new(rows, Word::number, bus);
+        context_register.write_valid.set(registers.written(Word::Context));
         context_register.write_data.set(io.write_data.trunc(fields.ctx_bits()));
         communication_table.read_valid.set(io.read_valid);
         communication_table.write_valid.set(io.write_valid);
         communication_table.address.set(io.address);
         communication_table.write_data.set(io.write_data);
 
-        when(io.write_valid, || {
-            let data = io.write_data;
-            switch(io.address, |s| {
-                s.case(word::FILTER, || {
-                    enable.set(data.bit(0));
-                    select_u.set(data.bit(1));
-                    select_m.set(data.bit(2));
-                });
-                s.case(word::RANGE_LOW, || range_low.trunc(WORD_BITS).set(data));
-                s.case(word::RANGE_HIGH, || range_high.trunc(WORD_BITS).set(data));
-                if let (Some(low), Some(high)) = (upper(range_low), upper(range_high)) {
-                    s.case(word::RANGE_LOW_UPPER, || low.set(data.trunc(low.width())));
-                    s.case(word::RANGE_HIGH_UPPER, || high.set(data.trunc(high.width())));
-                }
-            });
+        registers.on_write(Word::Control, move |data| {
+            enable.set(data.bit(Word::ENABLE.low as usize));
+            select_u.set(data.bit(Word::SELECT_USER.low as usize));
+            select_m.set(data.bit(Word::SELECT_MACHINE.low as usize));
         });
+        for (word, upper_word, range) in [
+            (Word::RangeLow, Word::RangeLowUpper, range_low),
+            (Word::RangeHigh, Word::RangeHighUpper, range_high),
+        ] {
+            let low = range.trunc(WORD_BITS);
+            registers.on_write(word, move |data| low.set(data));
+            registers.read(word, low);
+            match upper(range) {
+                Some(upper) => {
+                    registers
+                        .on_write(upper_word, move |data| upper.set(data.trunc(upper.width())));
+                    registers.read(upper_word, upper);
+                }
+                None => registers.omit(upper_word),
+            }
+        }
+        when(io.write_valid, || registers.apply());
 
         let filter = cat([select_m, select_u, enable]);
+        registers.read(Word::Control, filter);
+        registers.read(Word::Context, ctx);
         /// What the last read found in a register of the filter or in the context; else zero.
         let own_data = reg(WORD_BITS).reset(0);
-        when(io.read_valid, || {
-            let found = |value: Sig| own_data.set(value.zext(WORD_BITS));
-            switch(io.address, |s| {
-                s.case(word::FILTER, || found(filter));
-                s.case(word::RANGE_LOW, || found(range_low.trunc(WORD_BITS)));
-                s.case(word::RANGE_HIGH, || found(range_high.trunc(WORD_BITS)));
-                if let (Some(low), Some(high)) = (upper(range_low), upper(range_high)) {
-                    s.case(word::RANGE_LOW_UPPER, || found(low));
-                    s.case(word::RANGE_HIGH_UPPER, || found(high));
-                }
-                s.case(word::CONTEXT, || found(ctx));
-                s.default(|| own_data.set(0));
-            });
-        });
+        when(io.read_valid, || registers.show(own_data));
         // Each is zero where the word is one of the other's.
         io.read_data.set(communication_table.read_data | own_data);
 

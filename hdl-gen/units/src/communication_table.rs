@@ -4,13 +4,19 @@
 //! moves, and a window of 32-bit registers, through which a trap handler drains it. What finds the
 //! table full is dropped and counted: nothing is lost silently.
 
+use border::monitor::Word;
 use config::{Config, Overflow};
+use hdl::window::{Bus, Window};
 use hdl::{
     Bundle, Module, Sig, assert, assume, cat, cover, hardware, index_width, input, lit, memory,
-    output, ports, reg, set_when, switch, when, wire,
+    output, ports, reg, set_when, when, wire,
 };
 
 use crate::metadata::{Edge, Fields};
+use crate::windows;
+
+/// The unit's name in the rows of the border.
+pub(crate) const UNIT: &str = "communication_table";
 
 /// Bits of a register's word index: a window of 4 KiB.
 pub const ADDRESS_BITS: usize = border::monitor::WORD_INDEX_BITS as usize;
@@ -57,50 +63,42 @@ const ENTRY_WORD_BITS: usize = 4;
 /// The communication table of one hart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommunicationTable {
-    /// How many edges it holds, at least 1.
+    /// How many edges the table holds, at least 1.
     pub depth: usize,
-    /// Whether whoever pushes waits while the table is full.
+    /// What happens to an edge while the table is full.
     pub overflow: Overflow,
-    /// What is kept of either end of an edge.
+    /// The fields kept of both ends of an edge.
     pub fields: Fields,
-    /// Bits of the count of lost edges, 1 to 32. Every machine has 32; nobody can wait until they are full.
+    /// Bits of the count of lost edges, 1 to 32. Machines have 32; proofs take fewer, to reach the highest
+    /// count.
     pub lost_bits: usize,
 }
 
 /// Ports of [`CommunicationTable`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CommunicationTableIo {
-    /// An edge comes in this cycle; dropped and counted while the table is full.
+    /// `push_edge` is added in this cycle; while the table is full it is dropped and counted.
     pub push_valid: Sig,
-    /// The edge.
+    /// The edge to add; valid with `push_valid`.
     pub push_edge: Edge,
-    /// There is no room in this cycle, whatever is popped in it.
+    /// The table has no free entry in this cycle, even if one is popped in it.
     pub full: Sig,
-    /// Interrupt: there are at least as many entries as the watermark says.
+    /// Interrupt, a level: the watermark is not 0 and there are at least that many entries.
     pub irq: Sig,
-    /// Reads a register in this cycle; never together with a write.
+    /// The register at `address` is read in this cycle; never together with a write.
     pub read_valid: Sig,
-    /// Writes a register in this cycle.
+    /// `write_data` is written to the register at `address` in this cycle.
     pub write_valid: Sig,
-    /// The register's word index.
+    /// The word index of the register; valid with `read_valid` and `write_valid`.
     pub address: Sig,
-    /// What to write.
+    /// The word to write; valid with `write_valid`.
     pub write_data: Sig,
-    /// What was read, one cycle after the read, until the next.
+    /// The word that was read; valid from the cycle after the read until the next read.
     pub read_data: Sig,
 }
 
-/// A FIFO of edges behind a window of 32-bit registers. Words 0 to 9 show the oldest entry, zeros if
-/// there is none:
-/// - 0, 1: source pc, sink pc; 8, 9: their bits 32 and up
-/// - 2, 3: source context, sink context
-/// - 4, 5: source time, sink time
-/// - 6: kind (bits 17-16), source hart (15-8), sink hart (7-0); reading it pops the entry
-///
-/// The others:
-/// - 16, 17: how many entries there are, how many edges were lost
-/// - 18: watermark, from how many entries on the table interrupts
-/// - 19: control; writing 1 to bit 0 clears the table
+/// A FIFO of edges behind a window of 32-bit registers, which are listed in docs/units.md. The first
+/// words show the oldest entry, zeros if there is none; the others are the state of the table.
 #[hardware]
 impl Module for CommunicationTable {
     type Io = CommunicationTableIo;
@@ -132,17 +130,22 @@ impl Module for CommunicationTable {
             read_data: output(WORD_BITS),
         });
 
+        let CommunicationTableIo { read_valid, write_valid, address, write_data, .. } = io;
+        let bus = Bus { read_valid, write_valid, address, write_data };
+        let rows = windows::monitor_rows(UNIT, self.depth);
+        let mut registers = Window::new(rows, Word::number, bus);
+
         let entries = memory(self.depth, edge.total_width()).ignore_collisions();
-        /// Where the oldest entry is.
+        /// The row of the oldest entry.
         let head = reg(entries.addr_width()).reset(0);
-        /// Where the next edge goes.
+        /// The row that the next edge is written to.
         let tail = reg(entries.addr_width()).reset(0);
         /// Entries in the table.
         let count = reg(count_bits).reset(0);
         /// Edges dropped since the last clear; stays at its maximum.
         let lost = reg(self.lost_bits).reset(0);
-        /// Entries from which on the table interrupts; 0: never.
-        let watermark = reg(count_bits).reset(self.depth);
+        /// Interrupt threshold, in entries; 0 disables the interrupt.
+        let watermark = reg(count_bits).reset(registers.reset(Word::TableWatermark));
 
         io.full.set(count.eq(self.depth));
         io.irq.set(watermark.ne(0) & count.ge(watermark));
@@ -151,58 +154,54 @@ impl Module for CommunicationTable {
         let full = io.full;
         let store = io.push_valid & !full;
         let discard = io.push_valid & full;
-        let pop = io.read_valid & io.address.eq(word::KIND_AND_HARTS) & !empty;
-        let clear = io.write_valid & io.address.eq(word::CONTROL) & io.write_data.bit(0);
+        let pop = registers.is_read(Word::KindAndHarts) & !empty;
+        let clear =
+            registers.written(Word::TableControl) & io.write_data.bit(Word::CLEAR.low as usize);
 
         let pushed = io.push_edge.pack();
         when(store, || {
             entries.write(tail, pushed);
-            tail.set(self.place_after(tail));
+            tail.set(tail.next_in(self.depth));
         });
-        set_when(pop, head, self.place_after(head));
+        set_when(pop, head, head.next_in(self.depth));
         when(store & !pop, || count.set(count + 1)).elsewhen(pop & !store, || count.set(count - 1));
-        set_when(discard, lost, saturating_next(lost));
+        set_when(discard, lost, lost.saturating_next());
         when(clear, || {
             head.set(0);
             tail.set(0);
             count.set(0);
             lost.set(0);
         });
-        set_when(
-            io.write_valid & io.address.eq(word::WATERMARK),
-            watermark,
-            io.write_data.trunc(count_bits),
-        );
+        registers.keep(Word::TableWatermark, watermark);
+        registers.read(Word::TableCount, count);
+        registers.read(Word::TableLost, lost);
 
         // A read takes a copy of all it may show, so that the answer stays while the table moves on.
         /// The oldest entry at the last read.
         let oldest = entries.read_sync(head, io.read_valid);
         /// The last read was of a word of an entry, and there was one.
         let entry_read = reg(1).reset(0);
-        /// Which word of it.
+        /// The word that the last read asked for.
         let entry_word = reg(ENTRY_WORD_BITS).reset(0);
         /// What the last read found in a register; zero if it was of none.
         let register_data = reg(WORD_BITS).reset(0);
         when(io.read_valid, || {
             entry_read.set(io.address.lt(1 << ENTRY_WORD_BITS) & !empty);
             entry_word.set(io.address.trunc(ENTRY_WORD_BITS));
-            switch(io.address, |s| {
-                s.case(word::COUNT, || register_data.set(count.zext(WORD_BITS)));
-                s.case(word::LOST, || register_data.set(lost.zext(WORD_BITS)));
-                s.case(word::WATERMARK, || register_data.set(watermark.zext(WORD_BITS)));
-                s.default(|| register_data.set(0));
-            });
+            registers.show(register_data);
         });
 
         /// The word of the oldest entry.
         let entry_data = wire(WORD_BITS);
         entry_data.set(0);
         let shown = edge.unpack(oldest);
-        switch(entry_word, |s| {
-            for (word, value) in entry_words(&shown) {
-                s.case(word, || entry_data.set(value));
+        for (word, value) in entry_words(&shown) {
+            match value {
+                Some(value) => registers.read_later(word, low(value, WORD_BITS)),
+                None => registers.omit(word),
             }
-        });
+        }
+        registers.show_later(entry_word, entry_data);
         io.read_data.set(entry_read.mux(entry_data, register_data));
 
         assume(
@@ -261,42 +260,25 @@ impl CommunicationTable {
             lost_bits: WORD_BITS,
         })
     }
-
-    /// The place after `place`, around the end.
-    #[track_caller]
-    fn place_after(&self, place: Sig) -> Sig {
-        if self.depth > 1 && self.depth.is_power_of_two() {
-            return place + 1;
-        }
-        place.eq(self.depth - 1).mux(lit(place.width(), 0), place + 1)
-    }
 }
 
-/// The number after `count`, or `count` if that is the highest.
-#[track_caller]
-fn saturating_next(count: Sig) -> Sig {
-    count.all().mux(count, count + 1)
-}
-
-/// The words of an entry that can be other than zero, with their indices.
+/// What each word of an entry shows; `None` if this table does not keep it.
 #[hardware]
-fn entry_words(edge: &Edge) -> Vec<(u64, Sig)> {
+fn entry_words(edge: &Edge) -> [(Word, Option<Sig>); 9] {
     let Edge { source, sink, kind } = edge;
     let parts = [(Some(kind.sig()), 16), (source.hart, 8), (sink.hart, 8)].into_iter();
     let kind_and_harts = cat(parts.flat_map(|(value, width)| padded(value, width)));
-    let always = [
-        (word::SOURCE_PC, Some(source.pc)),
-        (word::SINK_PC, Some(sink.pc)),
-        (word::SOURCE_CTX, Some(source.ctx)),
-        (word::SINK_CTX, Some(sink.ctx)),
-        (word::SOURCE_TIME, source.time),
-        (word::SINK_TIME, sink.time),
-        (word::KIND_AND_HARTS, Some(kind_and_harts)),
-        (word::SOURCE_PC_UPPER, upper(source.pc)),
-        (word::SINK_PC_UPPER, upper(sink.pc)),
-    ];
-    let words = always.into_iter().filter_map(|(word, value)| Some((word, value?)));
-    words.map(|(word, value)| (word, low(value, WORD_BITS))).collect()
+    [
+        (Word::SourcePc, Some(source.pc)),
+        (Word::SinkPc, Some(sink.pc)),
+        (Word::SourceContext, Some(source.ctx)),
+        (Word::SinkContext, Some(sink.ctx)),
+        (Word::SourceTime, source.time),
+        (Word::SinkTime, sink.time),
+        (Word::KindAndHarts, Some(kind_and_harts)),
+        (Word::SourcePcUpper, upper(source.pc)),
+        (Word::SinkPcUpper, upper(sink.pc)),
+    ]
 }
 
 /// `value` in `width` bits, as parts to concatenate.

@@ -37,11 +37,12 @@ pub struct ContextRegister {
 pub struct ContextRegisterIo {
     /// An event happened in this cycle.
     pub event_valid: Sig,
-    /// Which.
+    /// The kind of the event; valid with `event_valid`.
     pub event_kind: Enum<Event>,
-    /// Software replaces the context in this cycle; an event in the same cycle comes after it.
+    /// Software replaces the context in this cycle; an event in the same cycle is shifted into the
+    /// new context.
     pub write_valid: Sig,
-    /// With what.
+    /// The context that replaces it; valid with `write_valid`.
     pub write_data: Sig,
     /// The context before this cycle's event: two bits an event, the newest in the lowest.
     pub ctx: Sig,

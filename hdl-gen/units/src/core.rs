@@ -3,10 +3,11 @@
 use config::Config;
 use hdl::{Bundle, HwEnum, Module, connect, hardware, lit};
 
+use crate::features;
 use crate::hart::rvfi::Rvfi;
 use crate::hart::{Hart, WaitReason};
 use crate::l1_instruction::L1Instruction;
-use crate::soc::{Core, CoreIo};
+use crate::soc::{Core, CoreIo, CoreShape};
 
 /// Entries of each hart's branch predictor.
 const PREDICTOR_ENTRIES: usize = 32;
@@ -24,9 +25,26 @@ impl HartCore {
     /// A core of a configuration.
     pub fn from_config(config: &Config) -> HartCore {
         let reset_vector = config.reset_vector;
+        let observers = features::observers(config);
         HartCore {
-            hart: Hart { reset_vector, predictor_entries: PREDICTOR_ENTRIES },
+            hart: Hart {
+                reset_vector,
+                predictor_entries: PREDICTOR_ENTRIES,
+                origin: observers.need_origin(),
+                interrupts: observers.interrupts(),
+                units: features::hart_units(config),
+            },
             l1_instruction: L1Instruction::from_config(config),
+        }
+    }
+
+    /// What shapes its ports.
+    pub fn shape(&self) -> CoreShape {
+        CoreShape {
+            line_bits: 8 * self.l1_instruction.line,
+            origin: self.hart.origin,
+            interrupts: self.hart.interrupts.clone(),
+            link: self.hart.link(),
         }
     }
 }
@@ -41,17 +59,18 @@ impl Module for HartCore {
     }
 
     fn build(&self) -> CoreIo<Rvfi> {
-        let io = CoreIo::ports(8 * self.l1_instruction.line, Rvfi::shape());
+        let io = CoreIo::ports(&self.shape(), Rvfi::shape());
         let hart = self.hart.clone().instance();
         let l1_instruction = self.l1_instruction.clone().instance();
 
         hart.hart.set(io.hart.trunc(hart.hart.width()));
         hart.ram_last.set(io.ram_last);
         hart.mtime.set(io.mtime);
-        hart.irq_software.set(io.software_pending);
-        hart.irq_timer.set(io.timer_pending);
-        hart.irq_table.set(io.table_pending);
+        let pending = [io.software_pending, io.timer_pending];
+        let pending = pending.iter().chain(io.observed_pending.iter());
+        hart.irq.iter().zip(pending).for_each(|(irq, &pending)| irq.set(pending));
         hart.hold.set(!io.run);
+        connect(&hart.link, &io.link);
 
         connect(&hart.fetch, &l1_instruction.fetch);
         io.fetch.request.connect(&l1_instruction.fill_request);

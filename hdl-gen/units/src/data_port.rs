@@ -1,4 +1,4 @@
-//! What passes between a hart and its data cache: the border of the two.
+//! The port between a hart and its data cache.
 //!
 //! The hart offers an access while it computes the address and holds its place while the cache works.
 //! From the cycle after the request was taken the cache answers once, with `response_valid`, unless the
@@ -47,33 +47,34 @@ pub enum AmoOp {
 /// One data access, aligned and allowed: the hart has checked both.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DataRequest {
-    /// The byte address.
+    /// The byte address, aligned to the size of the access.
     pub address: Sig,
-    /// What it does.
+    /// The operation.
     pub op: Enum<AccessOp>,
-    /// For an Amo: what it computes.
+    /// What an Amo computes; not used by other operations.
     pub amo: Enum<AmoOp>,
-    /// Bytes written, in the lanes of the aligned word; of a load, the bytes read.
+    /// The bytes written, or read by a load: a bit for each byte of the aligned word.
     pub mask: Sig,
-    /// What a store writes, in the lanes of the aligned word; an Amo's operand.
+    /// The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     pub data: Sig,
-    /// The pc of the instruction.
-    pub pc: Sig,
-    /// The hart is in M mode; else it is in U mode. The instruction's mode: MPRV does not count.
-    pub machine_mode: Sig,
+    /// The pc of the instruction. Only where an observer of coherence needs it.
+    pub pc: Option<Sig>,
+    /// The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+    /// of coherence needs it.
+    pub machine_mode: Option<Sig>,
 }
 
 impl DataRequest {
-    /// Its shape.
-    pub fn shape() -> DataRequest {
+    /// Its shape, with or without the origin: pc and mode of the instruction.
+    pub fn shape(origin: bool) -> DataRequest {
         DataRequest {
             address: bits(32),
             op: AccessOp::shape(),
             amo: AmoOp::shape(),
             mask: bits(4),
             data: bits(32),
-            pc: bits(32),
-            machine_mode: bits(1),
+            pc: origin.then(|| bits(32)),
+            machine_mode: origin.then(|| bits(1)),
         }
     }
 }
@@ -84,30 +85,30 @@ pub struct DataPort {
     /// The next access. Taken in the cycle in which the hart computes the address; the array is read at
     /// the end of that cycle. The payload may change until it is taken.
     pub request: Stream<DataRequest>,
-    /// Gives up the access that was taken earlier; in force only while `withdrawable`. May be 1 in any
-    /// cycle, also when there is no access.
+    /// Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
+    /// without an access.
     pub withdraw: Sig,
-    /// There is an access, and it is not ordered before or in this cycle: `withdraw` drops it now.
+    /// There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
     /// Does not depend on `withdraw`.
     pub withdrawable: Sig,
-    /// The access is complete; valid for one cycle. A new request may be taken in the same cycle.
+    /// The access completes in this cycle. A new request may be taken in the same cycle.
     pub response_valid: Sig,
-    /// The aligned word that was read: of a load, LR or Amo. 0 else.
+    /// The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
     pub response_data: Sig,
-    /// The aligned word as an Amo wrote it; 0 else.
+    /// The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
     pub response_written: Sig,
-    /// A StoreConditional that wrote nothing.
+    /// The access is a StoreConditional that wrote nothing; valid with `response_valid`.
     pub response_failed: Sig,
-    /// The access waits for the bus (1), a device (2) or room in the table (3); 0 else.
+    /// What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     pub waiting: Sig,
 }
 
 impl DataPort {
     /// The port as the cache has it, or a module around the cache.
     #[track_caller]
-    pub(crate) fn answering() -> DataPort {
+    pub(crate) fn answering(origin: bool) -> DataPort {
         DataPort {
-            request: Stream::input(DataRequest::shape()),
+            request: Stream::input(DataRequest::shape(origin)),
             withdraw: input(1),
             withdrawable: output(1),
             response_valid: output(1),
@@ -120,8 +121,8 @@ impl DataPort {
 
     /// The port as the hart has it, or a module around the hart.
     #[track_caller]
-    pub(crate) fn asking() -> DataPort {
-        DataPort::answering().flip()
+    pub(crate) fn asking(origin: bool) -> DataPort {
+        DataPort::answering(origin).flip()
     }
 
     /// Connects the port of a cache with that of a hart: two instances, or one and the port that

@@ -44,23 +44,22 @@ impl L1Instruction {
 /// it goes next: in the cycle in which it takes the word, or turns elsewhere.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of the word that is shown. It becomes what `next_address` was after a `jump`, and after
-    /// a `take` of a word that was there or not `wanted`; else it stays.
+    /// The address of the word shown. In the cycle after a `jump`, or after a `take` with `hit` or without
+    /// `wanted`, it is what `next_address` was; else it stays the same.
     pub address: Sig,
-    /// The address to come next.
+    /// The address of the next word; valid with `take` and `jump`.
     pub next_address: Sig,
-    /// The hart takes the word if it is there.
+    /// The hart takes the word shown, if `hit` is 1.
     pub take: Sig,
-    /// The hart turns to `next_address` whatever is shown.
+    /// The hart continues at `next_address`, whether or not the word shown is taken.
     pub jump: Sig,
-    /// The address may be fetched: its line is, if it is not there.
+    /// The hart may fetch from `address`: if its line is missing, the cache fills it.
     pub wanted: Sig,
-    /// Empties the cache: from the next cycle on nothing hits that was fetched before, nor a line on its
-    /// way.
+    /// Empties the cache: from the next cycle on no line filled or requested before hits.
     pub clear: Sig,
-    /// The word is there; it stays until it is taken, or a `jump` or `clear`.
+    /// `word` is valid; it stays valid until it is taken, or until a `jump` or `clear`.
     pub hit: Sig,
-    /// The word.
+    /// The instruction word at `address`; valid with `hit`.
     pub word: Sig,
 }
 
@@ -90,13 +89,13 @@ impl FetchPort {
 /// Ports of [`L1Instruction`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct L1InstructionIo {
-    /// The hart.
+    /// The port to the hart.
     pub fetch: FetchPort,
-    /// Addresses of lines, to the bus; one at a time.
+    /// Addresses of lines to fill, to the bus; at most one is outstanding.
     pub fill_request: Stream<Sig>,
-    /// The line has arrived; always taken.
+    /// The requested line arrives in this cycle; the cache always takes it.
     pub fill_response_valid: Sig,
-    /// Its bytes, the first in the low bits.
+    /// The bytes of the line, the first in the lowest bits; valid with `fill_response_valid`.
     pub fill_response_data: Sig,
 }
 

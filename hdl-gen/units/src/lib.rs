@@ -4,6 +4,7 @@
 //! configuration. A unit that the configuration switches off is not generated.
 #![forbid(unsafe_code)]
 
+pub mod bugaboo;
 pub mod bus;
 mod catalog;
 pub mod color_hash;
@@ -14,6 +15,7 @@ pub mod context_register;
 pub mod core;
 pub mod data_port;
 pub mod devices;
+pub mod features;
 pub mod geometry;
 pub mod hart;
 pub mod hazard_color_set;
@@ -25,15 +27,18 @@ pub mod line_metadata;
 pub mod memory_system;
 pub mod metadata;
 pub mod monitors;
+pub mod observer;
 mod one_hot;
 pub mod outside;
 mod package;
+pub mod parts;
 pub mod perturbation;
 pub mod proofs;
 pub mod serializability_checker;
 pub mod signature;
 pub mod soc;
 pub mod storage;
+mod windows;
 
 pub use catalog::{GenerateError, Place, RtlFile, design, design_for, generate, names};
 pub use package::packages;

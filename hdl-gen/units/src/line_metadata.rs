@@ -11,19 +11,7 @@ use hdl::{
 };
 
 use crate::metadata::{Fields, Metadata};
-
-/// What happened to a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-pub enum UpdateCause {
-    /// It arrived, with its metadata.
-    Fill,
-    /// A ReadX or an Upgrade completed.
-    Miss,
-    /// A store hit it in E.
-    FirstWrite,
-    /// A store hit it in M.
-    WriteHit,
-}
+pub use crate::observer::UpdateCause;
 
 /// The metadata of all lines of one cache.
 #[derive(Clone, Debug, PartialEq)]

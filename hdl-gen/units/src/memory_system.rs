@@ -1,21 +1,21 @@
 //! The memory system: everything of the machine but the harts and their instruction caches.
 //!
-//! Data caches, bus, monitors, devices and perturbation. Random traffic through the data ports, the
-//! fetch ports and the host port tests it without any core; the exports tell what happened in which
-//! order.
+//! Data caches, bus, observers of coherence, devices and perturbation. Random traffic through the data
+//! ports, the fetch ports and the host port tests it without any core; the exports say what happened in
+//! which order.
 
 use config::Config;
-use hdl::{Bundle, Enum, Module, Sig, Stream, array, assert, hardware, lit, output};
+use hdl::{Bundle, Enum, Inst, Module, Sig, Stream, array, assert, hardware, lit, output};
 
-use crate::bus::{Bus, EXPORTED_HART_BITS, FetchPort};
-use crate::comm_monitor::CommMonitor;
+use crate::bus::{Bus, BusIo, EXPORTED_HART_BITS, FetchPort};
 use crate::data_port::DataPort;
 use crate::devices::{Clint, Uart};
+use crate::features;
 use crate::geometry::{ADDRESS_BITS, Geometry};
-use crate::l1_data::{CacheBus, HitKind, L1Data, WriterMemory};
-use crate::monitors::Monitors;
+use crate::l1_data::{CacheBus, HitKind, L1Data, L1DataIo};
+use crate::observer::{Each, Lane, LinkPort, Observers, Seat, Served};
 use crate::one_hot;
-use crate::outside::{Flat, Outside};
+use crate::outside::Outside;
 use crate::perturbation::Perturbation;
 
 /// Bits of a way in what the machine exports.
@@ -24,98 +24,99 @@ pub(crate) const EXPORTED_WAY_BITS: usize = 8;
 /// The memory system of a machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemorySystem {
-    /// How many harts.
+    /// How many harts there are.
     pub harts: usize,
-    /// The data caches.
+    /// The shape of every data cache.
     pub geometry: Geometry,
-    /// The monitor of each hart, and which stores mark lines; `None`: none.
-    pub monitor: Option<(CommMonitor, config::Update)>,
-    /// Bits of the number of a transaction; 0: they are not numbered.
-    pub time_bits: usize,
-    /// The perturbation is there; boards do without.
+    /// The features that observe coherence.
+    pub observers: Observers,
+    /// The perturbation is built in; boards do without.
     pub perturbed: bool,
 }
 
-/// Data accesses that are ordered without a transaction, one for each hart.
+/// The data access of each hart that is ordered in this cycle without a transaction. Fields of a hart
+/// without one are 0.
 #[derive(Clone, Debug, Bundle)]
 pub struct HitExport {
-    /// There is one in this cycle.
+    /// An access of this hart is ordered in this cycle.
     pub valid: Vec<Sig>,
     /// Load (0), store (1), SC that fails (2), LR (3), SC that succeeds (4), AMO (5).
     pub kind: Vec<Enum<HitKind>>,
-    /// Its byte address.
+    /// The byte address of the access.
     pub address: Vec<Sig>,
-    /// Where it hit.
+    /// The way that holds the line; 0 for an SC that fails.
     pub way: Vec<Sig>,
 }
 
-/// Stores to one word.
+/// Stores to the watched word.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct WatchExport {
-    /// The word's address: an input, held constant.
+    /// The address of the watched word; held constant.
     pub address: Sig,
-    /// It is written in this cycle.
+    /// The word is written in this cycle.
     pub valid: Sig,
-    /// The word as it becomes.
+    /// The word after the write; valid with `valid`.
     pub data: Sig,
-    /// Who writes it.
+    /// The hart that writes it; valid with `valid`.
     pub hart: Sig,
 }
 
-/// What each hart is told beside its accesses.
+/// Time, and the interrupt lines of each hart. All lines are levels.
 #[derive(Clone, Debug, Bundle)]
 pub struct Interrupts {
-    /// Time as software sees it.
+    /// `mtime`.
     pub mtime: Sig,
-    /// Timer interrupts.
+    /// Timer interrupt pending.
     pub timer: Vec<Sig>,
-    /// Software interrupts.
+    /// Software interrupt pending.
     pub software: Vec<Sig>,
-    /// Communication table interrupts; 0 without monitors.
-    pub table: Vec<Sig>,
+    /// The interrupts that observers raise.
+    #[bundle(flat)]
+    pub observed: Each<Vec<Sig>>,
 }
 
 /// Ports of [`MemorySystem`].
 #[derive(Clone, Debug, Bundle)]
 pub struct MemorySystemIo {
-    /// Each hart's data port.
+    /// The data port of each hart.
     pub data: Vec<DataPort>,
-    /// Each hart's instruction cache.
+    /// The port of each hart's instruction cache.
     pub fetch: Vec<FetchPort>,
-    /// Each hart's access is held back by the perturbation in this cycle.
+    /// The perturbation holds back the hart's access in this cycle.
     pub held: Vec<Sig>,
     /// Time and interrupts.
     pub interrupts: Interrupts,
-    /// What surrounds the machine.
-    pub outside: Flat<Outside>,
+    /// The signals between observers and the units beside each hart.
+    #[bundle(flat)]
+    pub link: Each<Vec<LinkPort>>,
+    /// The ports to the machine's surroundings.
+    #[bundle(flat)]
+    pub outside: Outside,
 }
 
-/// Coherent data caches on an atomic bus, with monitors, devices and a seeded perturbation.
+/// Coherent data caches on an atomic bus, with observers, devices and a seeded perturbation.
 #[hardware]
 impl Module for MemorySystem {
     type Io = MemorySystemIo;
 
     fn name(&self) -> String {
-        let MemorySystem { harts, geometry, time_bits, .. } = self;
-        let geometry = geometry.tag_text();
-        let monitor = match &self.monitor {
-            None => String::new(),
-            Some((monitor, _)) => {
-                format!("{}_{}", WriterMemory::tag_text(self.writers()), monitor.name())
-            }
-        };
+        let MemorySystem { harts, geometry, observers, .. } = self;
+        let (geometry, time) = (geometry.tag_text(), observers.time_tag());
+        let each =
+            observers.iter().map(|observer| format!("{}_{}", observer.tag(), observer.module()));
+        let each: String = each.collect();
         let perturbed = if self.perturbed { "_perturbed" } else { "" };
-        format!("memory_system_{harts}_{geometry}{monitor}_t{time_bits}{perturbed}")
+        format!("memory_system_{harts}_{geometry}{each}{time}{perturbed}")
     }
 
     fn build(&self) -> MemorySystemIo {
         let MemorySystem { harts, geometry, perturbed, .. } = *self;
         let io = self.ports();
         let outside = &io.outside;
-        let writers = self.writers();
         let bus = self.bus().instance();
         let caches = array(harts, |_| {
-            let l1_data = L1Data { geometry, writers, perturbed }.instance();
+            let observers = self.observers.clone();
+            let l1_data = L1Data { geometry, observers, perturbed }.instance();
             l1_data
         });
         let mut ready = lit(1, 1);
@@ -159,7 +160,7 @@ impl Module for MemorySystem {
             None => io.held.iter().for_each(|held| held.set(0)),
         }
 
-        // Devices and monitors.
+        // Devices.
         let clint = Clint { harts }.instance();
         clint.device.drive(&bus.device);
         io.interrupts.mtime.set(clint.mtime);
@@ -171,40 +172,13 @@ impl Module for MemorySystem {
         uart.device.drive(&bus.device);
         outside.uart_tx.connect(&uart.tx);
         uart.rx.connect(&outside.uart_rx);
-        let device_data = clint.device_data | uart.device_data;
-        match (&self.monitor, &bus.monitors, &outside.tap) {
-            (Some((monitor, update)), Some(bus_monitors), Some(tap)) => {
-                let monitors =
-                    Monitors { harts, monitor: monitor.clone(), update: *update }.instance();
-                monitors.device.drive(&bus.device);
-                bus.device_data.set(device_data | monitors.device_data);
-                monitors.bus.granting.drive(&bus_monitors.granting);
-                if let (Some(to), Some(from)) = (monitors.time_wraps, bus.time_wraps) {
-                    to.set(from);
-                }
-                tap.drive(&monitors.tap);
-                for (hart, cache) in caches.iter().enumerate() {
-                    let (inner, outer) = (&monitors.bus.hart[hart], &bus_monitors.hart[hart]);
-                    inner.access.set(outer.access);
-                    inner.snoop.set(outer.snoop);
-                    outer.monitored.set(inner.monitored);
-                    outer.store_meta.drive(&inner.store_meta);
-                    if let (Some(to), Some(from)) = (outer.stall, inner.stall) {
-                        to.set(from);
-                    }
-                    if let Some(store_meta) = &cache.store_meta {
-                        store_meta.drive(&inner.store_meta);
-                    }
-                    monitors.pc[hart].set(cache.pc.zext(monitor.core_pc_bits));
-                    monitors.machine_mode[hart].set(cache.machine_mode);
-                    io.interrupts.table[hart].set(monitors.irq[hart]);
-                }
-            }
-            _ => {
-                bus.device_data.set(device_data);
-                io.interrupts.table.iter().for_each(|irq| irq.set(0));
+        let mut device_data = clint.device_data | uart.device_data;
+        for served in self.attach(&io, &bus, &caches) {
+            if let Some(data) = served.device_data {
+                device_data = device_data | data;
             }
         }
+        bus.device_data.set(device_data);
 
         // The watched word.
         let watches: Vec<Sig> = caches.iter().map(|cache| cache.watch.valid).collect();
@@ -226,38 +200,62 @@ impl MemorySystem {
         if config.color.items > 0 {
             return Err("color.items is not 0, and ColorSafe is not built into the machine yet");
         }
-        let monitor = CommMonitor::from_config(config).ok();
         Ok(MemorySystem {
             harts: config.harts as usize,
             geometry: Geometry::of_data(config),
-            monitor: monitor.map(|monitor| (monitor, config.metadata.update)),
-            time_bits: config.timestamp_bits as usize,
+            observers: features::observers(config),
             perturbed: true,
         })
     }
 
-    fn writers(&self) -> Option<WriterMemory> {
-        let (monitor, update) = self.monitor.as_ref()?;
-        Some(WriterMemory { fields: monitor.fields, update: *update })
+    /// Builds the observers and connects them with bus, caches, harts and surroundings.
+    fn attach(&self, io: &MemorySystemIo, bus: &BusIo, caches: &[Inst<L1DataIo>]) -> Vec<Served> {
+        let mut all_served = Vec::new();
+        for observer in self.observers.iter() {
+            let name = observer.name();
+            let link = observer.link().and_then(|lane| io.link.get(&lane.name));
+            let from_hart = link.map_or(Vec::new(), |ports| {
+                ports.iter().map(|port| port.from_hart.clone()).collect()
+            });
+            let served = observer.attach(&Seat {
+                harts: self.harts,
+                bus: bus.observers.get(name).cloned(),
+                pc: caches.iter().filter_map(|cache| cache.pc).collect(),
+                machine_mode: caches.iter().filter_map(|cache| cache.machine_mode).collect(),
+                time_wraps: bus.time_wraps,
+                device: bus.device,
+                from_hart,
+            });
+            if let Some(lane) = observer.line() {
+                for (cache, from) in caches.iter().zip(&served.store_meta) {
+                    cache.store.get(&lane.name).iter().for_each(|to| to.drive(from));
+                }
+            }
+            if let Some((lane, from)) = observer.export().zip(served.export.as_ref()) {
+                io.outside.observed.get(&lane.name).iter().for_each(|to| to.drive(from));
+            }
+            if let Some(row) = observer.interrupt() {
+                let lines = io.interrupts.observed.get(row.name).into_iter().flatten();
+                lines.zip(&served.interrupt).for_each(|(to, &from)| to.set(from));
+            }
+            let to_hart = link.into_iter().flatten().zip(&served.to_hart);
+            to_hart.for_each(|(port, from)| port.to_hart.drive(from));
+            all_served.push(served);
+        }
+        all_served
     }
 
     fn bus(&self) -> Bus {
-        let stalls = |(monitor, _): &(CommMonitor, _)| monitor.overflow == config::Overflow::Stall;
-        Bus {
-            harts: self.harts,
-            geometry: self.geometry,
-            writers: self.writers(),
-            stalls: self.monitor.as_ref().is_some_and(stalls),
-            time_bits: self.time_bits,
-            perturbed: self.perturbed,
-        }
+        let MemorySystem { harts, geometry, ref observers, perturbed } = *self;
+        Bus { harts, geometry, observers: observers.clone(), perturbed }
     }
 
     fn ports(&self) -> MemorySystemIo {
-        let MemorySystem { harts, geometry, .. } = *self;
+        let MemorySystem { harts, geometry, ref observers, .. } = *self;
         let line_bits = geometry.line_bits();
+        let rows = observers.interrupts().into_iter();
         hdl::ports(MemorySystemIo {
-            data: array(harts, |_| DataPort::answering()),
+            data: array(harts, |_| DataPort::answering(observers.need_origin())),
             fetch: array(harts, |_| FetchPort {
                 request: Stream::input(ADDRESS_BITS),
                 response_valid: output(1),
@@ -268,9 +266,16 @@ impl MemorySystem {
                 mtime: output(64),
                 timer: array(harts, |_| output(1)),
                 software: array(harts, |_| output(1)),
-                table: array(harts, |_| output(1)),
+                observed: rows
+                    .map(|row| Lane {
+                        name: row.name.into(),
+                        doc: "Interrupt pending.",
+                        of: array(harts, |_| output(1)),
+                    })
+                    .collect(),
             },
-            outside: Flat(Outside::of(self)),
+            link: observers.link().each(|link| array(harts, |_| link.of_observer())),
+            outside: Outside::of(self),
         })
     }
 }

@@ -1,24 +1,25 @@
-//! The monitors of all harts: beside the bus, which tells them of transactions, and behind the
-//! monitor windows, through which software reads them.
+//! The communication monitors of all harts: a port on the bus, through which they hear of transactions,
+//! and the monitor windows, through which software reads them.
 
 use border::map::MONITORS;
 use border::monitor::{STRIDE, Word};
-use config::{Overflow, Update};
+use hdl::window::{Bus, Window};
 use hdl::{
     Bundle, Module, Sig, array, assert, hardware, input, lit, output, ports, reg, reg_next,
     set_when,
 };
 
-use crate::bus::{DeviceRequest, Granting, MonitorPort, MonitorsPort};
-use crate::comm_monitor::CommMonitor;
-use crate::communication_table::{ADDRESS_BITS as WORD_INDEX_BITS, word};
+use crate::bugaboo::Bugaboo;
+use crate::bus::DeviceRequest;
+use crate::communication_table::ADDRESS_BITS as WORD_INDEX_BITS;
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
-use crate::l1_data::WriterMemory;
-use crate::metadata::Edge;
-use crate::one_hot;
+use crate::metadata::{Edge, Metadata};
+use crate::observer::{Observer, ObserverPort, Opaque};
+use crate::{one_hot, windows};
 
-/// Bit 0: the numbers of transactions have started again since the table was cleared; read-only.
-pub const TIME_WRAPPED: u64 = Word::TimeWrapped.number() as u64;
+/// The unit's name in the rows of the border.
+pub(crate) const UNIT: &str = "monitors";
+
 /// The first address of the windows.
 pub const WINDOWS: u64 = MONITORS.base as u64;
 /// Bits of an address within a hart's window.
@@ -27,84 +28,78 @@ const WINDOW_BITS: usize = STRIDE.trailing_zeros() as usize;
 /// The monitors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Monitors {
-    /// How many harts.
+    /// How many harts there are.
     pub harts: usize,
-    /// Each hart's.
-    pub monitor: CommMonitor,
-    /// Which stores mark lines.
-    pub update: Update,
+    /// The monitor of each hart, and which stores mark lines.
+    pub bugaboo: Bugaboo,
 }
 
-/// An edge as it is recorded.
+/// The edge that a transaction makes, in the cycle of its grant.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Tap {
-    /// In this cycle.
+    /// An edge is offered to the sink hart's table in this cycle.
     pub valid: Sig,
-    /// The edge.
+    /// The edge; valid with `valid`.
     pub edge: Edge,
-    /// The table had no room for it.
+    /// The table is full and drops the edge.
     pub lost: Sig,
+}
+
+impl Tap {
+    /// Its shape.
+    pub(crate) fn shape(bugaboo: &Bugaboo) -> Tap {
+        let edge = bugaboo.monitor.fields.edge();
+        Tap { valid: hdl::bits(1), edge, lost: hdl::bits(1) }
+    }
 }
 
 /// Ports of [`Monitors`].
 #[derive(Clone, Debug, Bundle)]
 pub struct MonitorsIo {
-    /// What the bus tells and asks.
-    pub bus: MonitorsPort,
-    /// The pc of each hart's access.
+    /// The port on the bus.
+    pub bus: ObserverPort,
+    /// The pc of the access under way in each hart's data cache.
     pub pc: Vec<Sig>,
-    /// The mode of each hart's access.
+    /// The access under way in each hart's data cache is made in M mode; else in U mode.
     pub machine_mode: Vec<Sig>,
-    /// The numbers of transactions start again from 0 after this cycle.
+    /// The transaction numbers start again from 0 after this cycle.
     pub time_wraps: Option<Sig>,
-    /// An access to a device, not necessarily to a window.
+    /// An access to some device; the address says whether it is to a monitor window.
     pub device: DeviceRequest,
-    /// What a window answered to the cycle before; 0 if it was not one.
+    /// The word read from a monitor window in the cycle before; 0 if none was.
     pub device_data: Sig,
-    /// Each hart's interrupt.
+    /// The communication table interrupt of each hart: a level.
     pub irq: Vec<Sig>,
-    /// What is recorded.
+    /// The edge that the transaction granted in this cycle makes.
     pub tap: Tap,
 }
 
-/// A monitor for every hart, and the windows onto them. The windows have, beside the words of the
-/// monitor:
-/// - 20: bit 0: the numbers of transactions have started again; cleared with the table
+/// A monitor for every hart, and the windows onto them. Beside the registers of the monitor a window has
+/// those listed under the monitors in docs/machine.md.
 #[hardware]
 impl Module for Monitors {
     type Io = MonitorsIo;
 
     fn name(&self) -> String {
-        let writers = WriterMemory { fields: self.monitor.fields, update: self.update };
-        let marks = if writers.hits_mark() { "_marking_hits" } else { "" };
-        format!("monitors_{}_{}{marks}", self.harts, self.monitor.name())
+        let marks = if self.bugaboo.marks_hits() { "_marking_hits" } else { "" };
+        format!("monitors_{}_{}{marks}", self.harts, self.bugaboo.monitor.name())
     }
 
     fn build(&self) -> MonitorsIo {
-        let fields = self.monitor.fields;
-        let meta = fields.metadata();
-        let stalls = self.monitor.overflow == Overflow::Stall;
+        let monitor = &self.bugaboo.monitor;
         let each = |width: usize| array(self.harts, |_| input(width));
         let io = ports(MonitorsIo {
-            bus: MonitorsPort {
-                granting: input(Granting::shape(WriterMemory { fields, update: self.update })),
-                hart: array(self.harts, |_| MonitorPort {
-                    access: input(1),
-                    snoop: input(1),
-                    monitored: output(1),
-                    store_meta: output(meta),
-                    stall: stalls.then(|| output(1)),
-                }),
-            },
-            pc: each(self.monitor.core_pc_bits),
+            bus: ObserverPort::of_observer(self.harts, &self.bugaboo),
+            pc: each(monitor.core_pc_bits),
             machine_mode: each(1),
-            time_wraps: meta.time.map(|_| input(1)),
+            time_wraps: (self.bugaboo.time_bits() > 0).then(|| input(1)),
             device: input(DeviceRequest::shape()),
             device_data: output(WORD_BITS),
             irq: array(self.harts, |_| output(1)),
-            tap: Tap { valid: output(1), edge: output(fields.edge()), lost: output(1) },
+            tap: output(Tap::shape(&self.bugaboo)),
         });
-        let granting = io.bus.granting;
+        let granting = &io.bus.granting;
+        let supplied = granting.meta.as_ref().map(Opaque::get::<Metadata>);
         let device = io.device;
         let in_windows = device.valid & device.address.bits(16..).eq(WINDOWS >> 16);
         let window = device.address.bits(WINDOW_BITS..16);
@@ -115,7 +110,7 @@ impl Module for Monitors {
         let mut losses = Vec::new();
         let mut words = Vec::new();
         for (hart, port) in io.bus.hart.iter().enumerate() {
-            let comm_monitor = self.monitor.clone().instance();
+            let comm_monitor = monitor.clone().instance();
             if let Some(number) = comm_monitor.hart {
                 number.set(lit(number.width(), hart));
             }
@@ -126,7 +121,7 @@ impl Module for Monitors {
             access.machine_mode.set(io.machine_mode[hart]);
             access.communicating.set(granting.communicating);
             access.from_memory.set(granting.from_memory);
-            access.meta.drive(&granting.meta);
+            supplied.iter().for_each(|meta| access.meta.drive(meta));
             if let (Some(to), Some(number)) = (access.time, granting.number) {
                 // A hit that is marked takes the number of the last transaction.
                 to.set(granting.time.map_or(number, |time| port.access.mux(number, time)));
@@ -134,7 +129,8 @@ impl Module for Monitors {
             comm_monitor.snoop.valid.set(port.snoop);
             comm_monitor.snoop.write.set(granting.kind.sig().ne(0));
             port.monitored.set(comm_monitor.monitored);
-            port.store_meta.drive(&comm_monitor.store_meta);
+            let store_meta = port.store_meta.as_ref().map(Opaque::get::<Metadata>);
+            store_meta.iter().for_each(|meta| meta.drive(&comm_monitor.store_meta));
             if let (Some(to), Some(from)) = (port.stall, comm_monitor.stall) {
                 to.set(from);
             }
@@ -165,7 +161,8 @@ impl Module for Monitors {
 
 #[hardware]
 impl Monitors {
-    /// What word 20 of a hart's window shows in the cycle after a read; 0 if the read was not of it.
+    /// What the registers of this unit in a hart's window show in the cycle after a read; 0 if the read
+    /// was of another.
     fn wrapped(
         &self,
         wraps: Option<Sig>,
@@ -173,15 +170,27 @@ impl Monitors {
         word_index: Sig,
         device: DeviceRequest,
     ) -> Sig {
+        let bus = Bus {
+            read_valid: here & !device.write,
+            write_valid: here & device.write,
+            address: word_index,
+            write_data: device.word,
+        };
+        let rows = windows::monitor_rows(UNIT, self.bugaboo.monitor.depth);
+        let mut registers = Window::new(rows, Word::number, bus);
         let Some(wraps) = wraps else {
+            registers.omit(Word::TimeWrapped);
             return lit(WORD_BITS, 0);
         };
         /// The numbers of transactions have started again.
         let time_wrapped = reg(1).reset(0);
-        let clears = here & device.write & word_index.eq(word::CONTROL) & device.word.bit(0);
+        let clears = bus.write_valid
+            & word_index.eq(Word::TableControl.number())
+            & device.word.bit(Word::CLEAR.low as usize);
         set_when(clears, time_wrapped, 0);
         set_when(wraps, time_wrapped, 1);
-        let read_wrapped = reg_next(&(time_wrapped & word_index.eq(TIME_WRAPPED)));
+        registers.read(Word::TimeWrapped, time_wrapped);
+        let read_wrapped = reg_next(&registers.gated(1));
         read_wrapped.zext(WORD_BITS)
     }
 }

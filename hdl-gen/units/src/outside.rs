@@ -1,39 +1,40 @@
-//! What surrounds a machine: memory, the host, the serial line, whoever looks on. The memory system has
-//! these ports, and the machine hands them on.
+//! The ports of a machine to its surroundings: memory, the host, the serial line, models that follow it.
+//! The memory system has them, and the machine passes them on.
 
-use hdl::{Bundle, HwEnum, Leaf, Path, Sig, Stream, array, input, output};
+use hdl::{Bundle, HwEnum, Sig, Stream, array, input, output};
 
 use crate::bus::{BusExport, EXPORTED_HART_BITS, HostRequest, MemoryRequest};
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
 use crate::l1_data::HitKind;
 use crate::memory_system::{EXPORTED_WAY_BITS, HitExport, MemorySystem, WatchExport};
-use crate::monitors::Tap;
+use crate::observer::{Each, Opaque};
 use crate::perturbation::PerturbationSettings;
 
 /// Ports to what surrounds the machine.
 #[derive(Clone, Debug, Bundle)]
 pub struct Outside {
-    /// What the host asks.
+    /// A request of the host; held until it is taken.
     pub host_request: Stream<HostRequest>,
-    /// What it is answered, also to writes.
+    /// The line or word that the host read; of a write, zeros.
     pub host_response: Stream<Sig>,
-    /// What is asked of memory, one at a time. Writes are not answered.
+    /// A request to memory; at most one read is outstanding. A write has no response.
     pub memory_request: Stream<MemoryRequest>,
-    /// What memory answers.
+    /// The line read from memory.
     pub memory_response: Stream<Sig>,
-    /// How much is perturbed.
+    /// Seed and bounds of the perturbation; constant from reset on.
     pub perturbation: Option<PerturbationSettings>,
-    /// Bytes to transmit.
+    /// Bytes that the UART transmits.
     pub uart_tx: Stream<Sig>,
-    /// Bytes received.
+    /// Bytes that the UART receives.
     pub uart_rx: Stream<Sig>,
-    /// One grant.
+    /// The transaction granted in this cycle.
     pub bus: BusExport,
-    /// An edge that is recorded.
-    pub tap: Option<Tap>,
-    /// Accesses that need no grant.
+    /// What each observer of coherence exports.
+    #[bundle(flat)]
+    pub observed: Each<Opaque>,
+    /// The data accesses ordered in this cycle without a transaction.
     pub hit: HitExport,
-    /// Stores to one word.
+    /// A store to the watched word.
     pub watch: WatchExport,
 }
 
@@ -41,9 +42,8 @@ impl Outside {
     /// The ports of a memory system, or of a machine around it.
     #[track_caller]
     pub(crate) fn of(system: &MemorySystem) -> Outside {
-        let MemorySystem { harts, geometry, perturbed, .. } = *system;
+        let MemorySystem { harts, geometry, perturbed, ref observers } = *system;
         let line_bits = geometry.line_bits();
-        let fields = system.monitor.as_ref().map(|(monitor, _)| monitor.fields);
         Outside {
             host_request: Stream::input(HostRequest::shape(geometry)),
             host_response: Stream::output(line_bits),
@@ -52,12 +52,8 @@ impl Outside {
             perturbation: perturbed.then(PerturbationSettings::inputs),
             uart_tx: Stream::output(8),
             uart_rx: Stream::input(8),
-            bus: output(BusExport::shape(harts, fields)),
-            tap: fields.map(|fields| Tap {
-                valid: output(1),
-                edge: output(fields.edge()),
-                lost: output(1),
-            }),
+            bus: output(BusExport::shape(harts, observers)),
+            observed: output(observers.export()),
             hit: HitExport {
                 valid: array(harts, |_| output(1)),
                 kind: array(harts, |_| output(HitKind::shape())),
@@ -86,32 +82,11 @@ impl Outside {
         self.uart_tx.connect(&inner.uart_tx);
         inner.uart_rx.connect(&self.uart_rx);
         self.bus.drive(&inner.bus);
-        if let (Some(to), Some(from)) = (&self.tap, &inner.tap) {
-            to.drive(from);
-        }
+        self.observed.drive(&inner.observed);
         self.hit.drive(&inner.hit);
         inner.watch.address.set(self.watch.address);
         self.watch.valid.set(inner.watch.valid);
         self.watch.data.set(inner.watch.data);
         self.watch.hart.set(inner.watch.hart);
-    }
-}
-
-/// A part of a module's ports that stands under no name of its own: its ports are named as if they stood
-/// beside it.
-#[derive(Clone, Debug)]
-pub struct Flat<B>(pub B);
-
-impl<B: Bundle> Bundle for Flat<B> {
-    fn map(&self, _: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
-        Flat(self.0.map(&mut Path::default(), f))
-    }
-}
-
-impl<B> std::ops::Deref for Flat<B> {
-    type Target = B;
-
-    fn deref(&self) -> &B {
-        &self.0
     }
 }

@@ -8,23 +8,31 @@ use hdl::{Bundle, Leaf, Module, Path, Sig, Stream, array, bits, hardware, input,
 use crate::bus::FetchPort;
 use crate::data_port::DataPort;
 use crate::geometry::ADDRESS_BITS;
-use crate::memory_system::MemorySystem;
-use crate::outside::{Flat, Outside};
+use crate::hart::interrupts::Interrupt;
+use crate::memory_system::{MemorySystem, MemorySystemIo};
+use crate::observer::{Each, Lane, LinkPort, LinkShape, Observer, Observers};
+use crate::outside::Outside;
 
 /// Bits of a hart's number.
 const HART_ID_BITS: usize = 32;
 
-/// How the names of ports begin that tell what happens, for models and people who watch: a board
-/// leaves them open.
-pub const EXPORTS: [&str; 6] = ["bus_", "tap_", "hit_", "watch_", "rvfi_", "wait_"];
+/// How the names of the ports begin that only say what happens. A board leaves them open.
+const EXPORTS: [&str; 5] = ["bus_", "hit_", "watch_", "rvfi_", "wait_"];
 
-/// What a hart waits for.
+/// How the names of the ports of a machine begin that only say what happens.
+pub fn exports(observers: &Observers) -> Vec<String> {
+    let observed = observers.iter().filter_map(Observer::export);
+    let observed = observed.map(|lane| format!("{}_", lane.name));
+    EXPORTS.iter().map(|&name| name.to_owned()).chain(observed).collect()
+}
+
+/// The instruction that a hart executes next, and what it waits for.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Wait {
-    /// The pc of the instruction that waits.
+    /// The pc of the oldest instruction that has not retired.
     pub pc: Sig,
-    /// Running (0), fetch (1), bus (2), device (3), table full (4), wfi (5), held by the perturbation
-    /// (6), reset (7).
+    /// Running (0), fetch (1), bus (2), device (3), table full (4), wfi (5), held by the perturbation,
+    /// `run` or a unit beside the hart (6), reset (7).
     pub reason: Sig,
 }
 
@@ -38,36 +46,70 @@ impl Wait {
 /// Ports of a core: a hart with its instruction cache.
 #[derive(Clone, Debug, Bundle)]
 pub struct CoreIo<R: Bundle> {
-    /// The hart's number: a constant.
+    /// `mhartid`; constant.
     pub hart: Sig,
-    /// 0 holds the hart before its first instruction.
+    /// While it is 0 no instruction enters the fourth stage.
     pub run: Sig,
-    /// The address of the last byte of RAM.
+    /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// Time as software sees it.
+    /// `mtime`.
     pub mtime: Sig,
-    /// The timer interrupt is pending.
+    /// Timer interrupt pending: a level.
     pub timer_pending: Sig,
-    /// The software interrupt is pending.
+    /// Software interrupt pending: a level.
     pub software_pending: Sig,
-    /// The communication table's interrupt is pending.
-    pub table_pending: Sig,
-    /// The access that waits is held back by the perturbation.
+    /// The interrupts that observers of coherence raise: levels.
+    #[bundle(flat)]
+    pub observed_pending: Each<Sig>,
+    /// The perturbation holds back the access under way in this cycle.
     pub held: Sig,
-    /// The data cache, as the hart has it.
+    /// The data port.
     pub data: DataPort,
-    /// The bus, as the instruction cache has it.
+    /// The port of the instruction cache.
     pub fetch: FetchPort,
-    /// What retires.
+    /// The signals between observers of coherence and the units beside the hart.
+    #[bundle(flat)]
+    pub link: Each<LinkPort>,
+    /// The instruction that retired or trapped.
     pub rvfi: R,
-    /// What the hart waits for.
+    /// The instruction that is next, and what it waits for.
     pub wait: Wait,
 }
 
+/// What shapes the ports of a core.
+#[derive(Clone, Debug)]
+pub struct CoreShape {
+    /// Bits of a line of the bus.
+    pub line_bits: usize,
+    /// Data requests carry the pc and the mode of their instruction.
+    pub origin: bool,
+    /// The interrupts beside timer and software that come from outside the core.
+    pub interrupts: Vec<Interrupt>,
+    /// The signals between observers of coherence and the units beside the hart.
+    pub link: Each<LinkShape>,
+}
+
+impl CoreShape {
+    /// The ports that a machine with these observers has for a core.
+    pub fn new(line_bits: usize, observers: &Observers) -> CoreShape {
+        CoreShape {
+            line_bits,
+            origin: observers.need_origin(),
+            interrupts: observers.interrupts(),
+            link: observers.link(),
+        }
+    }
+}
+
 impl<R: Bundle> CoreIo<R> {
-    /// The ports of a core on a bus with lines of so many bits.
+    /// The ports of a core.
     #[track_caller]
-    pub fn ports(line_bits: usize, rvfi: R) -> CoreIo<R> {
+    pub fn ports(shape: &CoreShape, rvfi: R) -> CoreIo<R> {
+        let pending = shape.interrupts.iter().map(|row| Lane {
+            name: format!("{}_pending", row.name),
+            doc: "Interrupt pending: a level.",
+            of: input(1),
+        });
         hdl::ports(CoreIo {
             hart: input(HART_ID_BITS),
             run: input(1),
@@ -75,14 +117,15 @@ impl<R: Bundle> CoreIo<R> {
             mtime: input(64),
             timer_pending: input(1),
             software_pending: input(1),
-            table_pending: input(1),
+            observed_pending: pending.collect(),
             held: input(1),
-            data: DataPort::asking(),
+            data: DataPort::asking(shape.origin),
             fetch: FetchPort {
                 request: Stream::output(ADDRESS_BITS),
                 response_valid: input(1),
-                response_line: input(line_bits),
+                response_line: input(shape.line_bits),
             },
+            link: shape.link.each(LinkShape::of_hart),
             rvfi: output(rvfi),
             wait: output(Wait::shape()),
         })
@@ -126,15 +169,16 @@ pub struct Soc<C> {
 /// Ports of [`Soc`].
 #[derive(Clone, Debug, Bundle)]
 pub struct SocIo<R: Bundle> {
-    /// 0 holds every hart before its first instruction.
+    /// While it is 0 no instruction enters the fourth stage of any hart.
     pub run: Sig,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// What surrounds the machine.
-    pub outside: Flat<Outside>,
-    /// What each hart retires.
+    /// The ports to the machine's surroundings.
+    #[bundle(flat)]
+    pub outside: Outside,
+    /// The instruction of each hart that retired or trapped.
     pub rvfi: PerHart<R>,
-    /// What each hart waits for.
+    /// The instruction of each hart that is next, and what it waits for.
     pub wait: PerHart<Wait>,
 }
 
@@ -162,7 +206,7 @@ impl<C: Core> Module for Soc<C> {
             core.mtime.set(memory_system.interrupts.mtime);
             core.timer_pending.set(memory_system.interrupts.timer[hart]);
             core.software_pending.set(memory_system.interrupts.software[hart]);
-            core.table_pending.set(memory_system.interrupts.table[hart]);
+            self.join_observers(&memory_system, core, hart);
             core.held.set(memory_system.held[hart]);
             DataPort::join(&memory_system.data[hart], &core.data);
             let fetch = &memory_system.fetch[hart];
@@ -178,12 +222,28 @@ impl<C: Core> Module for Soc<C> {
 }
 
 impl<C: Core> Soc<C> {
+    /// Joins what observers drive to a hart, and what they take from it, with the core.
+    ///
+    /// # Panics
+    /// If the core was not built for these observers.
+    #[track_caller]
+    fn join_observers(&self, system: &MemorySystemIo, core: &CoreIo<C::Rvfi>, hart: usize) {
+        for lane in &system.interrupts.observed.0 {
+            let pending = core.observed_pending.get(&format!("{}_pending", lane.name));
+            pending.expect("the core has every interrupt of the observers").set(lane.of[hart]);
+        }
+        for lane in &system.link.0 {
+            let link = core.link.get(&lane.name);
+            LinkPort::join(link.expect("the core has every link of the observers"), &lane.of[hart]);
+        }
+    }
+
     fn ports(&self) -> SocIo<C::Rvfi> {
         let harts = self.memory_system.harts;
         hdl::ports(SocIo {
             run: input(1),
             ram_last: input(ADDRESS_BITS),
-            outside: Flat(Outside::of(&self.memory_system)),
+            outside: Outside::of(&self.memory_system),
             rvfi: PerHart(array(harts, |_| output(self.core.rvfi()))),
             wait: PerHart(array(harts, |_| output(Wait::shape()))),
         })
@@ -194,6 +254,7 @@ impl<C: Core> Soc<C> {
 mod tests {
     use super::*;
     use crate::data_port::{AccessOp, AmoOp};
+    use crate::features;
     use config::Config;
     use hdl::{Simulator, cat, reg, set_when};
 
@@ -217,7 +278,8 @@ mod tests {
         }
 
         fn build(&self) -> CoreIo<Retired> {
-            let io = CoreIo::ports(LINE_BITS, self.rvfi());
+            let observers = features::observers(&Config::default());
+            let io = CoreIo::ports(&CoreShape::new(LINE_BITS, &observers), self.rvfi());
             let stored = reg(1).reset(0);
             let request = io.data.request;
             request.valid.set(io.run & !stored);
@@ -228,8 +290,8 @@ mod tests {
             request.payload.amo.set(AmoOp::Swap);
             request.payload.mask.set(15);
             request.payload.data.set(io.hart);
-            request.payload.pc.set(0);
-            request.payload.machine_mode.set(1);
+            request.payload.pc.iter().for_each(|pc| pc.set(0));
+            request.payload.machine_mode.iter().for_each(|mode| mode.set(1));
             io.data.withdraw.set(0);
             io.fetch.request.valid.set(0);
             io.fetch.request.payload.set(0);

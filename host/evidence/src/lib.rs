@@ -2,10 +2,18 @@
 //!
 //! ```text
 //! golden machine ──Witness──► log (events of one run) ──► facts of a run ──► patterns over runs ──► cause
+//!                                      └──► state ──► verdict
 //! ```
 //!
-//! Knows nothing of hunts, reports or files of runs.
+//! [`run::record`] makes the [`log::Log`] of a run: its events in the machine's order, and the [`state`] of
+//! threads, locks and blocks at its end. Knows nothing of hunts, reports or files of runs. The contract is
+//! `docs/evidence.md`.
 
 #![forbid(unsafe_code)]
 
+pub mod code;
 pub mod event;
+pub mod log;
+pub mod run;
+pub mod state;
+pub mod verdict;

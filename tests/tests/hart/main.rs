@@ -5,6 +5,8 @@
 use hdl::{Module, elaborate};
 use tools::Tool;
 use units::hart::Hart;
+use units::hart::beside::HartUnits;
+use units::hart::interrupts::{Interrupt, TABLE};
 use units::l1_instruction::L1Instruction;
 
 /// `verilator --lint-only -Wall` has nothing to say.
@@ -27,8 +29,15 @@ fn is_clean(module: impl Module) {
 
 #[test]
 fn the_hart_has_no_warnings() {
-    is_clean(Hart { reset_vector: border::map::RAM.base, predictor_entries: 32 });
-    is_clean(Hart { reset_vector: 0x8000_0100, predictor_entries: 2 });
+    let hart = |reset_vector, predictor_entries, interrupts: &[Interrupt]| Hart {
+        reset_vector,
+        predictor_entries,
+        origin: !interrupts.is_empty(),
+        interrupts: interrupts.to_vec(),
+        units: HartUnits::none(),
+    };
+    is_clean(hart(border::map::RAM.base, 32, &[TABLE]));
+    is_clean(hart(0x8000_0100, 2, &[]));
 }
 
 #[test]

@@ -9,10 +9,12 @@ use cosim::testing::{Unit, UnitModel};
 use golden::memory::{BusGrant, BusKind, Hit, HitKind};
 use hdl::elaborate;
 use kit::Dice;
+use units::bugaboo::Bugaboo;
 use units::comm_monitor::CommMonitor;
 use units::geometry::Geometry;
 use units::memory_system::MemorySystem;
 use units::metadata::Fields;
+use units::observer::Observers;
 
 use crate::drive::{Agent, Fetcher, Host};
 use crate::memory::Memory;
@@ -25,6 +27,7 @@ use crate::traffic::{HostRequest, Traffic};
 pub struct System {
     pub unit: Unit,
     pub parameters: MemorySystem,
+    pub bugaboo: Option<Bugaboo>,
 }
 
 /// Seed and bounds of the perturbation.
@@ -52,7 +55,11 @@ pub fn monitor(harts: usize, depth: usize, overflow: Overflow) -> CommMonitor {
 
 impl System {
     pub fn new(harts: usize, geometry: Geometry, monitor: Option<(CommMonitor, Update)>) -> System {
-        System::with_time(harts, geometry, monitor, TIME_BITS)
+        let bugaboo = monitor.map(|(monitor, update)| Bugaboo { monitor, update });
+        let observers = bugaboo.clone().map_or(Observers::none(), |it| Observers::none().and(it));
+        let parameters = MemorySystem { harts, geometry, observers, perturbed: true };
+        let design = elaborate(parameters.clone()).unwrap_or_else(|errors| panic!("{errors}"));
+        System { unit: Unit::of(&design), parameters, bugaboo }
     }
 
     /// Caches of two sets and two ways with monitors, as random traffic and all patterns have them. Three of them number
@@ -62,19 +69,7 @@ impl System {
         if harts == 3 {
             monitor.fields.time_bits = FEW_TIME_BITS;
         }
-        let time_bits = monitor.fields.time_bits;
-        System::with_time(harts, SMALL, Some((monitor, update)), time_bits)
-    }
-
-    pub fn with_time(
-        harts: usize,
-        geometry: Geometry,
-        monitor: Option<(CommMonitor, Update)>,
-        time_bits: usize,
-    ) -> System {
-        let parameters = MemorySystem { harts, geometry, monitor, time_bits, perturbed: true };
-        let design = elaborate(parameters.clone()).unwrap_or_else(|errors| panic!("{errors}"));
-        System { unit: Unit::of(&design), parameters }
+        System::new(harts, SMALL, Some((monitor, update)))
     }
 }
 
@@ -126,10 +121,11 @@ pub struct Run {
 
 impl Run {
     pub fn new(system: &System, traffic: Traffic, schedule: Schedule, seed: u64) -> Run {
-        let MemorySystem { harts, geometry, ref monitor, .. } = system.parameters;
+        let MemorySystem { harts, geometry, .. } = system.parameters;
         let mut dut = system.unit.model();
-        let ports = Ports::of(&dut, harts);
-        let order = OrderPorts::of(&|name| dut.port(name), harts as u32, monitor.is_some());
+        let monitored = system.bugaboo.is_some();
+        let ports = Ports::of(&dut, harts, monitored);
+        let order = OrderPorts::of(&|name| dut.port(name), harts as u32, monitored);
         dut.set(ports.rst, 1);
         dut.set(ports.seed, schedule.seed);
         dut.set(ports.chance, schedule.chance);
@@ -145,7 +141,7 @@ impl Run {
             ports,
             order: order.unwrap_or_else(|port| panic!("there is no port `{port}`")),
             harts,
-            golden: Golden::new(&system.parameters, &traffic.lines, watch),
+            golden: Golden::new(system, &traffic.lines, watch),
             memory: Memory::new(geometry.line, 6, seed ^ 1),
             agents: (0..harts).map(|_| Agent::default()).collect(),
             fetchers: (0..harts).map(|_| Fetcher::default()).collect(),

@@ -64,7 +64,7 @@ impl Run {
         *self.counts.grants.entry(kind).or_default() += 1;
         self.counts.edges += u64::from(tap.is_some());
         self.counts.lost += u64::from(tap.is_some_and(|tap| tap.lost));
-        let of_any_monitor = BusGrant { monitored: false, meta: LineMeta::NULL, ..grant };
+        let of_any_monitor = BusGrant { time: 0, monitored: false, meta: LineMeta::NULL, ..grant };
         self.events.push((self.cycle, Event::Grant(of_any_monitor)));
         let name = format!("{}: cycle {}: {grant:x?}", self.name, self.cycle);
         let hart = usize::from(requester);

@@ -222,7 +222,7 @@ fn a_full_table_stalls_its_hart_and_nobody_else() {
 fn numbers_that_start_again_are_told_until_the_table_is_cleared() {
     let mut monitor = monitor(2, 4, Overflow::Discard);
     monitor.fields.time_bits = 4;
-    let system = System::with_time(2, SHAPE, Some((monitor, Update::Miss)), 4);
+    let system = System::new(2, SHAPE, Some((monitor, Update::Miss)));
     let mut run = start(&system);
     let wrapped =
         |run: &mut Run, hart| run.host_device_read(monitor::address(hart, Word::TimeWrapped));

@@ -64,8 +64,10 @@ impl Run {
                 dut.set(ports.request_amo[hart], request.amo.code());
                 dut.set(ports.request_mask[hart], request.mask.into());
                 dut.set(ports.request_data[hart], request.data.into());
-                dut.set(ports.request_pc[hart], request.pc.into());
-                dut.set(ports.request_machine_mode[hart], request.machine_mode.into());
+                if let Some(&pc) = ports.request_pc.get(hart) {
+                    dut.set(pc, request.pc.into());
+                    dut.set(ports.request_machine_mode[hart], request.machine_mode.into());
+                }
             }
             agent.withdraws = dice.chance(traffic.withdraws);
             dut.set(ports.withdraw[hart], agent.withdraws.into());

@@ -4,9 +4,11 @@ use golden::memory::{
     BusGrant, Hit, Memory, MonitorSetup, Ordered, Parameters, RAM, State, Tap, Unpredictable,
     Watched,
 };
+use units::bugaboo::Bugaboo;
 use units::data_port::AccessOp;
 use units::memory_system::MemorySystem;
 
+use crate::bench::System;
 use crate::coverage::{Before, Seen};
 use crate::memory::initial;
 use crate::request::{Request, Response};
@@ -45,9 +47,10 @@ pub struct Golden {
 
 impl Golden {
     /// A machine whose harts use these lines, or what is near the start of RAM.
-    pub fn new(system: &MemorySystem, lines: &[u32], watch: u32) -> Golden {
-        let MemorySystem { harts, geometry, ref monitor, time_bits, .. } = *system;
-        let setup = monitor.as_ref().map(|(monitor, update)| MonitorSetup {
+    pub fn new(system: &System, lines: &[u32], watch: u32) -> Golden {
+        let MemorySystem { harts, geometry, .. } = system.parameters;
+        let time_bits = system.parameters.observers.time_bits();
+        let setup = system.bugaboo.as_ref().map(|Bugaboo { monitor, update }| MonitorSetup {
             fields: golden::Fields {
                 pc_bits: monitor.fields.pc_bits as u32,
                 events: monitor.fields.events as u32,

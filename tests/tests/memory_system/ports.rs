@@ -3,22 +3,33 @@
 use cosim::{Model, PortId};
 
 macro_rules! ports {
-    ($($port:ident: $name:literal,)* ; $($each:ident: $pattern:literal,)*) => {
+    (
+        $($port:ident: $name:literal,)* ;
+        $($each:ident: $pattern:literal,)* ;
+        $($monitored:ident: $monitored_pattern:literal,)*
+    ) => {
         pub struct Ports {
             $(pub $port: PortId,)*
             $(pub $each: Vec<PortId>,)*
+            $(
+                /// Empty without monitors.
+                pub $monitored: Vec<PortId>,
+            )*
         }
 
         impl Ports {
-            pub fn of(model: &Model, harts: usize) -> Ports {
+            pub fn of(model: &Model, harts: usize, monitored: bool) -> Ports {
                 let find = |name: &str| {
                     model.port(name).unwrap_or_else(|| panic!("there is no port `{name}`"))
                 };
+                let each = |pattern: &str, harts: usize| {
+                    (0..harts).map(|hart| find(&pattern.replace('#', &hart.to_string()))).collect()
+                };
+                let monitored = if monitored { harts } else { 0 };
                 Ports {
                     $($port: find($name),)*
-                    $($each: (0..harts)
-                        .map(|hart| find(&$pattern.replace('#', &hart.to_string())))
-                        .collect(),)*
+                    $($each: each($pattern, harts),)*
+                    $($monitored: each($monitored_pattern, monitored),)*
                 }
             }
         }
@@ -67,8 +78,6 @@ ports! {
     request_amo: "data_#_request_payload_amo",
     request_mask: "data_#_request_payload_mask",
     request_data: "data_#_request_payload_data",
-    request_pc: "data_#_request_payload_pc",
-    request_machine_mode: "data_#_request_payload_machine_mode",
     withdraw: "data_#_withdraw",
     withdrawable: "data_#_withdrawable",
     response_valid: "data_#_response_valid",
@@ -81,6 +90,9 @@ ports! {
     fetch_response_valid: "fetch_#_response_valid",
     fetch_response_line: "fetch_#_response_line",
     held: "held_#",
+    ;
+    request_pc: "data_#_request_payload_pc",
+    request_machine_mode: "data_#_request_payload_machine_mode",
     table_interrupt: "interrupts_table_#",
 }
 

@@ -87,7 +87,7 @@ fn agree(system: &System, lines: u32, cycles: u64) -> HashMap<Transition, u64> {
         }
         assert!(run.counts.watched > 0, "nobody wrote the watched word");
         assert_eq!(run.counts.held > 0, schedule.seed != 0);
-        if system.parameters.monitor.is_some() {
+        if system.bugaboo.is_some() {
             let (edges, lost) = (run.counts.edges, run.counts.lost);
             assert!(lost > 20, "the tables were hardly ever full");
             let least = if filtered { 100 } else { 200 };

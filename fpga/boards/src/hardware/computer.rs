@@ -4,7 +4,7 @@ use config::Config;
 use hdl::{Bundle, Module, Sig, Stream, cat, connect, hardware, input, lit, output, ports, wire};
 use units::core::HartCore;
 use units::memory_system::MemorySystem;
-use units::monitors::Tap;
+use units::observer::{Each, Opaque};
 use units::soc::Soc;
 
 use super::loader::{Loader, hello_frame};
@@ -45,8 +45,9 @@ pub struct ComputerIo {
     pub leds: Sig,
     /// Everything is to be reset.
     pub restart: Sig,
-    /// An edge that is recorded, for who looks on in simulation; a board leaves it open.
-    pub tap: Option<Tap>,
+    /// What the observers of coherence export, for simulation; a board leaves it open.
+    #[bundle(flat)]
+    pub observed: Each<Opaque>,
 }
 
 impl Computer {
@@ -69,16 +70,9 @@ impl Computer {
             sdram: SdramPins::of_controller(),
             leds: output(4),
             restart: output(1),
-            tap: tap_of(memory_system),
+            observed: output(memory_system.observers.export()),
         })
     }
-}
-
-/// Ports that show the edges of a machine, if it has monitors.
-#[track_caller]
-pub(super) fn tap_of(memory_system: &MemorySystem) -> Option<Tap> {
-    let (monitor, _) = memory_system.monitor.as_ref()?;
-    Some(Tap { valid: output(1), edge: output(monitor.fields.edge()), lost: output(1) })
 }
 
 /// A program comes over the serial line into the memory chip; then the harts run, and the line is theirs.
@@ -132,9 +126,7 @@ impl Module for Computer {
         io.restart.set(loader.restart);
 
         soc.outside.watch.address.set(0);
-        if let (Some(to), Some(from)) = (&io.tap, &soc.outside.tap) {
-            to.drive(from);
-        }
+        io.observed.drive(&soc.outside.observed);
         io.leds.set(cat([!transmitter.line, !io.serial_in, sdram.ready, loader.run]));
         io
     }

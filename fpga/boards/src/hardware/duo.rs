@@ -5,11 +5,10 @@ use config::Config;
 use hdl::{Bundle, Module, Sig, cat, hardware, memory, output, ports, reg, set_when, when};
 use units::data_port::AccessOp;
 use units::memory_system::MemorySystem;
-use units::monitors::Tap;
+use units::observer::{Each, Opaque};
 use units::soc::Soc;
 
 use super::clerk::Clerk;
-use super::computer::tap_of;
 use super::serial::SerialTransmitter;
 use super::talker::{Step, Talker};
 
@@ -40,8 +39,9 @@ pub struct DuoIo {
     pub leds: Sig,
     /// Everything is to be reset: the run has been sent, and the next one begins.
     pub restart: Sig,
-    /// An edge that is recorded, for who looks on in simulation; a board leaves it open.
-    pub tap: Option<Tap>,
+    /// What the observers of coherence export, for simulation; a board leaves it open.
+    #[bundle(flat)]
+    pub observed: Each<Opaque>,
 }
 
 /// A producer fills three words and counts them; a consumer reads them and counts too.
@@ -85,11 +85,12 @@ impl Module for Duo {
             serial_out: output(1),
             leds: output(3),
             restart: output(1),
-            tap: tap_of(&memory_system),
+            observed: output(memory_system.observers.export()),
         });
         let line_bits = memory_system.geometry.line_bits();
         let offset_bits = memory_system.geometry.offset_bits();
-        let core = Talker { scripts: scripts(), rounds: self.rounds, line_bits };
+        let observers = memory_system.observers.clone();
+        let core = Talker { scripts: scripts(), rounds: self.rounds, line_bits, observers };
         let soc = Soc { memory_system, core }.instance();
         let clerk = Clerk { config: self.config.clone() }.instance();
         let transmitter = SerialTransmitter { cycles_per_bit: self.cycles_per_bit }.instance();
@@ -127,9 +128,7 @@ impl Module for Duo {
         soc.outside.uart_rx.valid.set(0);
         soc.outside.uart_rx.payload.set(0);
         soc.outside.watch.address.set(0);
-        if let (Some(to), Some(from)) = (&io.tap, &soc.outside.tap) {
-            to.drive(from);
-        }
+        io.observed.drive(&soc.outside.observed);
         io
     }
 }
@@ -140,6 +139,7 @@ mod tests {
     use crate::hardware::serial::tests::bytes;
     use hdl::Simulator;
     use record::{Item, StreamReader};
+    use units::monitors::Tap;
 
     const CYCLES_PER_BIT: usize = 2;
 
@@ -153,7 +153,7 @@ mod tests {
         };
         let (mut sim, io) = Simulator::of(duo).unwrap();
         sim.reset();
-        let tap = io.tap.expect("it has monitors");
+        let tap: Tap = io.observed.get("tap").expect("it has monitors").get();
         let (mut levels, mut taps) = (Vec::new(), Vec::new());
         for cycle in 0.. {
             assert!(cycle < 200_000, "it does not end");

@@ -22,7 +22,7 @@ impl Module for PatientCore {
     }
 
     fn build(&self) -> CoreIo<Rvfi> {
-        let io = CoreIo::ports(8 * self.0.l1_instruction.line, self.rvfi());
+        let io = CoreIo::ports(&self.0.shape(), self.rvfi());
         let core = self.0.clone().instance();
         let mut inner = CoreIo::clone(&core);
         inner.fetch.request = inner.fetch.request.halt_when(!io.run);

@@ -9,7 +9,8 @@ use hdl::{
     set_when, when,
 };
 use units::data_port::{AccessOp, AmoOp};
-use units::soc::{Core, CoreIo};
+use units::observer::Observers;
+use units::soc::{Core, CoreIo, CoreShape};
 
 /// The first address of RAM; the first code point.
 const RAM: u64 = border::map::RAM.base as u64;
@@ -38,6 +39,8 @@ pub struct Talker {
     pub rounds: usize,
     /// Bits of a line.
     pub line_bits: usize,
+    /// The observers of the machine it is part of.
+    pub observers: Observers,
 }
 
 /// What a requester shows: it is done.
@@ -57,7 +60,7 @@ impl Module for Talker {
     }
 
     fn build(&self) -> CoreIo<Talked> {
-        let io = CoreIo::ports(self.line_bits, self.rvfi());
+        let io = CoreIo::ports(&CoreShape::new(self.line_bits, &self.observers), self.rvfi());
         let steps = self.scripts[0].len();
         let step_bits = index_width(steps);
         let hart_bits = index_width(self.scripts.len());
@@ -100,8 +103,8 @@ impl Module for Talker {
         request.payload.mask.set(15);
         request.payload.data.set(1);
         let code_point = cat([io.hart.trunc(4), step.zext(6), lit(2, 0)]).zext(32);
-        request.payload.pc.set(lit(32, RAM) | code_point);
-        request.payload.machine_mode.set(0);
+        request.payload.pc.iter().for_each(|pc| pc.set(lit(32, RAM) | code_point));
+        request.payload.machine_mode.iter().for_each(|mode| mode.set(0));
         io.data.withdraw.set(0);
         io.fetch.request.valid.set(0);
         io.fetch.request.payload.set(0);

@@ -57,8 +57,21 @@ fn read_only_csrs_are_read_and_not_written() {
             assert_eq!((retired.trap, retired.cause), (true, 2), "{insn:#x}");
         }
     }
-    let (mut hart, mut env) = (Hart::new(3, START), Flat::new(&[csrrs(5, 0xf14, 0)]));
+    let (mut hart, mut env) =
+        (Hart::new(3, START, INTERRUPTS_WITH_TABLE), Flat::new(&[csrrs(5, 0xf14, 0)]));
     assert_eq!(hart.step(&mut env).unwrap().rd_wdata, 3);
+}
+
+#[test]
+fn mie_has_the_bits_of_the_interrupts_that_exist() {
+    for interrupts in [INTERRUPTS, INTERRUPTS_WITH_TABLE] {
+        let program = [csrrw(0, 0x304, 1), csrrs(5, 0x304, 0)];
+        let (mut hart, mut env) = (Hart::new(0, START, interrupts), Flat::new(&program));
+        hart.set_register(1, u32::MAX);
+        hart.step(&mut env).unwrap();
+        assert_eq!(hart.step(&mut env).unwrap().rd_wdata, interrupts);
+    }
+    assert_eq!((INTERRUPTS, INTERRUPTS_WITH_TABLE), (0x88, 0x1_0088));
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Environment for Flat {
 
 /// A hart at the start of a program, with some registers set.
 fn start(program: &[u32], registers: &[(u8, u32)]) -> (Hart, Flat) {
-    let mut hart = Hart::new(0, START);
+    let mut hart = Hart::new(0, START, INTERRUPTS_WITH_TABLE);
     for (number, value) in registers {
         hart.set_register(*number, *value);
     }

@@ -133,7 +133,7 @@ fn two_stores() -> (Vec<u32>, Stream, Parameters) {
         ..record(2, program[2], RAM + 8)
     };
     let fetch = BusGrant::plain(BusKind::Fetch, 0, RAM);
-    let read_x = BusGrant { time: 1, ..BusGrant::plain(BusKind::ReadX, 0, DATA) };
+    let read_x = BusGrant::plain(BusKind::ReadX, 0, DATA);
     assert_eq!(read_x.supplier, NOBODY);
     let hit = Hit { kind: HitKind::Store, address: DATA + 4, way: 0 };
     let stream = Stream::from([

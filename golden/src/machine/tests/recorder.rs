@@ -62,8 +62,10 @@ pub fn record(parameters: &Parameters, program: &[u32], count: usize, seed: u64)
     let mut memory = Memory::new(parameters);
     memory.ram_mut().piece_mut(RAM, 4 * program.len() as u32).copy_from_slice(&bytes(program));
     memory.watch(TOHOST);
-    let mut harts: Vec<_> =
-        (0..parameters.harts).map(|hart| Hart::new(hart as u32, parameters.reset_vector)).collect();
+    let Parameters { reset_vector, .. } = *parameters;
+    let mut harts: Vec<_> = (0..parameters.harts)
+        .map(|hart| Hart::new(hart as u32, reset_vector, parameters.interrupts()))
+        .collect();
     let mut random = Dice::new(seed);
     let mut stream = Stream::new();
     let mut fetched = vec![BTreeSet::new(); parameters.harts];

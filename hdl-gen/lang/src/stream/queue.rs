@@ -7,7 +7,7 @@ use crate::memory::memory;
 use crate::module::Module;
 use crate::port::{output, ports};
 use crate::property::{assert, cover};
-use crate::sig::{Sig, lit};
+use crate::sig::Sig;
 use crate::stream::Stream;
 use hdl_derive::{Bundle, hardware};
 
@@ -72,9 +72,9 @@ impl Module for Queue {
 
         when(do_enq, || {
             entries.write(tail, io.enq.payload);
-            tail.set(next_place(tail, self.depth));
+            tail.set(tail.next_in(self.depth));
         });
-        set_when(do_deq, head, next_place(head, self.depth));
+        set_when(do_deq, head, head.next_in(self.depth));
         when(do_enq & !do_deq, || count.set(count + 1))
             .elsewhen(do_deq & !do_enq, || count.set(count - 1));
 
@@ -82,13 +82,4 @@ impl Module for Queue {
         cover("reaches_full", full, "the queue can fill up");
         io
     }
-}
-
-/// The place after `place`, around the end of `depth` places.
-#[track_caller]
-pub(crate) fn next_place(place: Sig, depth: usize) -> Sig {
-    if depth.is_power_of_two() && depth > 1 {
-        return place + 1;
-    }
-    place.eq(depth - 1).mux(lit(place.width(), 0), place + 1)
 }

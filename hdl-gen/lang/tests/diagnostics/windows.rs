@@ -23,6 +23,7 @@ fn rows_without_behavior() {
     fn build() -> Io {
         let io = io();
         let mut registers = window(&[LIMIT, COUNT, CLEAR], io);
+        io.q.set(0);
         registers.show_now(io.q);
         io
     }
@@ -35,6 +36,7 @@ fn two_rows_with_one_word() {
         let io = io();
         let mut registers = window(&[COUNT, row("sum", 1, Access::ReadOnly)], io);
         registers.read(1, io.a);
+        io.q.set(0);
         registers.show_now(io.q);
         io
     }
@@ -46,6 +48,7 @@ fn row_that_the_address_cannot_name() {
     fn build() -> Io {
         let io = io();
         let mut registers = window(&[row("far", 256, Access::ReadOnly)], io);
+        io.q.set(0);
         registers.show_now(io.q);
         io
     }
@@ -59,6 +62,7 @@ fn behavior_without_a_row() {
         let mut registers = window(&[COUNT], io);
         registers.read(1, io.a);
         registers.read(7, io.a);
+        io.q.set(0);
         registers.show_now(io.q);
         io
     }
@@ -74,6 +78,7 @@ fn behavior_that_the_access_does_not_allow() {
         registers.on_write(1, |_| {});
         registers.read(2, io.a);
         registers.written(2);
+        io.q.set(0);
         registers.show_now(io.q);
         io
     }
@@ -87,6 +92,7 @@ fn behavior_given_twice() {
         let mut registers = window(&[COUNT], io);
         registers.read(1, io.a);
         registers.read(1, io.a + 1);
+        io.q.set(0);
         registers.show_now(io.q);
         io
     }

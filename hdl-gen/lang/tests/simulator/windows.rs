@@ -69,6 +69,7 @@ fn window(style: usize) -> Io {
         REGISTERED => {
             let later = wire(32);
             registers.read_later(Word::Last, cat([last_address, kept]));
+            later.set(0);
             registers.show_later(last_address, later);
             when(read_valid, || registers.show(answer));
             read_data.set(answer | later);
@@ -77,6 +78,7 @@ fn window(style: usize) -> Io {
             registers.read(Word::Last, cat([last_address, kept]));
             let found = wire(32);
             if style == NOW {
+                found.set(0);
                 registers.show_now(found);
             } else {
                 found.set(registers.gated(32));

@@ -3,51 +3,51 @@
 use hdl::{Bundle, Sig, Stream, input, output};
 
 use super::{
-    Bus, BusExport, DeviceRequest, Disturbance, FetchPort, Granting, HostRequest, MemoryRequest,
-    MonitorPort, MonitorsPort, PASSES_BITS,
+    Bus, BusExport, DeviceRequest, Disturbance, FetchPort, HostRequest, MemoryRequest, PASSES_BITS,
 };
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
 use crate::l1_data::CacheBus;
+use crate::observer::{Each, Lane, ObserverPort};
 
 /// Ports of [`Bus`].
 #[derive(Clone, Debug, Bundle)]
 pub struct BusIo {
-    /// The caches are ready; before, nothing is granted.
+    /// Every data cache is ready for use. While it is 0 no request is taken.
     pub ready: Sig,
-    /// The data caches.
+    /// The port of each data cache.
     pub cache: Vec<CacheBus>,
-    /// The instruction caches.
+    /// The port of each instruction cache.
     pub fetch: Vec<FetchPort>,
-    /// What the host asks.
+    /// A request of the host; held until it is taken.
     pub host_request: Stream<HostRequest>,
-    /// What it is answered.
+    /// The line or word that the host read; of a write, zeros.
     pub host_response: Stream<Sig>,
-    /// What is asked of memory. Writes are not answered.
+    /// A request to memory. A write has no response.
     pub memory_request: Stream<MemoryRequest>,
-    /// What memory answers.
+    /// The line read from memory; responses come in the order of the reads.
     pub memory_response: Stream<Sig>,
-    /// What is asked of the devices.
+    /// An access to some device; the address says which.
     pub device: DeviceRequest,
-    /// What they answered to the cycle before.
+    /// The word that the device read gives, one cycle after `device`.
     pub device_data: Sig,
-    /// The monitors.
-    pub monitors: Option<MonitorsPort>,
-    /// What disturbs the turn.
+    /// The port of each observer of transactions.
+    #[bundle(flat)]
+    pub observers: Each<ObserverPort>,
+    /// Requesters that the perturbation passes over in this cycle.
     pub disturbance: Option<Disturbance>,
-    /// The numbers of transactions start again from 0 after this cycle.
+    /// The transaction numbers start again from 0 after this cycle.
     pub time_wraps: Option<Sig>,
-    /// One grant.
+    /// The transaction granted in this cycle.
     pub export: BusExport,
 }
 
 impl Bus {
     pub(super) fn ports(&self) -> BusIo {
-        let Bus { harts, geometry, writers, .. } = *self;
+        let Bus { harts, geometry, ref observers, .. } = *self;
         let line_bits = geometry.line_bits();
-        let fields = writers.map(|writers| writers.fields);
         hdl::ports(BusIo {
             ready: input(1),
-            cache: (0..harts).map(|_| CacheBus::of_bus(geometry, writers)).collect(),
+            cache: (0..harts).map(|_| CacheBus::of_bus(geometry, observers)).collect(),
             fetch: (0..harts)
                 .map(|_| FetchPort {
                     request: Stream::input(ADDRESS_BITS),
@@ -61,24 +61,20 @@ impl Bus {
             memory_response: Stream::input(line_bits),
             device: output(DeviceRequest::shape()),
             device_data: input(WORD_BITS),
-            monitors: writers.map(|writers| MonitorsPort {
-                granting: output(Granting::shape(writers)),
-                hart: (0..harts)
-                    .map(|_| MonitorPort {
-                        access: output(1),
-                        snoop: output(1),
-                        monitored: input(1),
-                        store_meta: input(writers.fields.metadata()),
-                        stall: self.stalls.then(|| input(1)),
-                    })
-                    .collect(),
-            }),
+            observers: observers
+                .on_bus()
+                .map(|observer| Lane {
+                    name: observer.name().into(),
+                    doc: "",
+                    of: ObserverPort::of_bus(harts, observer),
+                })
+                .collect(),
             disturbance: self.perturbed.then(|| Disturbance {
                 pass_over: input(self.requesters()),
                 max_passes: input(PASSES_BITS),
             }),
-            time_wraps: (self.time_bits > 0).then(|| output(1)),
-            export: output(BusExport::shape(harts, fields)),
+            time_wraps: (observers.time_bits() > 0).then(|| output(1)),
+            export: output(BusExport::shape(harts, observers)),
         })
     }
 }

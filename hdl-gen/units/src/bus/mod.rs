@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `Idle` | the arbiter takes one of those that ask |
 //! | `Look` | the line's address goes to all data caches |
-//! | `Grant` | they answer, and the transaction is granted: the ordering point. States of the others change, the monitors record. A request that is gone, or that the monitor stalls, is not granted |
+//! | `Grant` | they answer, and the transaction is granted: the ordering point. States of the others change, observers hear of it. A request that is gone, or that an observer stalls, is not granted |
 //! | then | the line that leaves, then what an owner supplied, go to memory; memory is read if nobody supplied; the line arrives, the access completes |
 //!
 //! Nothing else happens on the bus until then, so a transaction is atomic.
@@ -17,7 +17,7 @@ mod ports;
 mod snoop;
 mod transfer;
 
-use config::{Config, Overflow};
+use config::Config;
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, assert, assume, cover, hardware, lit, reg, select, set_when,
     switch, when, wire,
@@ -26,12 +26,14 @@ use hdl::{
 pub use arbiter::{BusArbiter, BusArbiterIo, Disturbance, PASSES_BITS};
 pub use io::BusIo;
 pub use ports::{
-    BusExport, BusKind, DeviceRequest, EXPORTED_HART_BITS, FetchPort, Granting, HostRequest,
-    MemoryRequest, MonitorPort, MonitorsPort, NO_HART,
+    BusExport, BusKind, DeviceRequest, EXPORTED_HART_BITS, FetchPort, HostRequest, MemoryRequest,
+    NO_HART,
 };
 
+use crate::features;
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
-use crate::l1_data::{Answer, CacheRequest, Mesi, WriterMemory};
+use crate::l1_data::{Answer, CacheRequest, Mesi};
+use crate::observer::Observers;
 use crate::one_hot;
 use judge::Transaction;
 use phases::{Phase, Registers, Requester};
@@ -41,16 +43,12 @@ use transfer::Asks;
 /// The bus of a machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bus {
-    /// How many harts.
+    /// How many harts there are.
     pub harts: usize,
-    /// The data caches.
+    /// The shape of every data cache.
     pub geometry: Geometry,
-    /// What they remember of writers; `None`: there are no monitors either.
-    pub writers: Option<WriterMemory>,
-    /// A monitor without room stalls.
-    pub stalls: bool,
-    /// Bits of the number of a transaction; 0: they are not numbered.
-    pub time_bits: usize,
+    /// The features that hear of transactions.
+    pub observers: Observers,
     /// Grants can be out of turn.
     pub perturbed: bool,
 }
@@ -61,11 +59,11 @@ impl Module for Bus {
     type Io = BusIo;
 
     fn name(&self) -> String {
-        let writers = WriterMemory::tag_text(self.writers);
-        let stalls = if self.stalls { "_stall" } else { "" };
+        let (geometry, tag, time) =
+            (self.geometry.tag_text(), self.observers.tag(), self.observers.time_tag());
+        let stalls = if self.observers.stall() { "_stall" } else { "" };
         let perturbed = if self.perturbed { "_perturbed" } else { "" };
-        let geometry = self.geometry.tag_text();
-        format!("bus_{}_{geometry}{writers}_t{}{stalls}{perturbed}", self.harts, self.time_bits)
+        format!("bus_{}_{geometry}{tag}{time}{stalls}{perturbed}", self.harts)
     }
 
     fn build(&self) -> BusIo {
@@ -75,7 +73,7 @@ impl Module for Bus {
 
         let registers = Registers::of(self);
         let Registers { phase, requester, hart, stood, for_device, kind, address, .. } = registers;
-        let Registers { line, meta, fill_state, victim_line, victim_address, .. } = registers;
+        let Registers { line, fill_state, victim_line, victim_address, .. } = registers;
         let Registers { writes_line, reads_line, device_word, .. } = registers;
 
         // Idle: who is next.
@@ -142,10 +140,10 @@ impl Module for Bus {
 
         // Grant: what it is, and what becomes of everything.
         let granting = phase.is(Phase::Grant);
-        let answers: Vec<Answer> = io.cache.iter().map(|cache| cache.answer).collect();
+        let answers: Vec<Answer> = io.cache.iter().map(|cache| cache.answer.clone()).collect();
         let asker_answer = select(hart, &answers);
         let request_kind =
-            self.request_kind(requester, cache_request, asker_answer, host.write, for_device);
+            self.request_kind(requester, cache_request, &asker_answer, host.write, for_device);
         // Not taken from the kind, which is known late: what the arrays show decides on it.
         let is_device = for_device;
         let is_coherent = is_data & !is_device;
@@ -160,14 +158,21 @@ impl Module for Bus {
         let dirty = found.dirty & !is_device;
         let stands_until_grant = granting & stood & still_stands;
 
-        let time = (self.time_bits > 0).then(|| reg(self.time_bits).reset(0).named("last_number"));
+        let time_bits = self.observers.time_bits();
+        let time = (time_bits > 0).then(|| reg(time_bits).reset(0).named("last_number"));
         let number = time.map(|time| (time + 1).named("number"));
         let judgement = self.judge(
             &io,
-            &asker,
-            hart,
-            is_coherent & stands_until_grant,
-            Transaction { kind: request_kind, communicating, meta: found.meta, number, time },
+            &Transaction {
+                asker: &asker,
+                hart,
+                asks: is_coherent & stands_until_grant,
+                kind: request_kind,
+                communicating,
+                meta: &found.meta,
+                number,
+                time,
+            },
         );
         let stall = judgement.stall;
         let granted = stands_until_grant & !stall;
@@ -214,16 +219,14 @@ impl Module for Bus {
         });
         when(granted, || phase.set_from(first_step));
         set_when(phase.is(Phase::Rest), phase.sig(), Phase::Idle.code());
-        if let (Some(meta), Some(supplied_meta)) = (&meta, &judgement.fill_meta) {
-            when(granting, || meta.drive(supplied_meta));
-        }
+        when(granting, || registers.meta.drive(&judgement.fill));
 
         let asks =
             Asks { is_data, is_fetch, is_host, asker: &asker, request: cache_request, granted };
         self.transfer(&io, &registers, &asks);
 
         // What is exported.
-        let export = io.export;
+        let export = &io.export;
         let shown = |value: Sig, when: Sig| value & (granted & when).repeat(value.width());
         let hart_number = hart.zext(EXPORTED_HART_BITS);
         let no_hart = lit(EXPORTED_HART_BITS, NO_HART);
@@ -238,14 +241,16 @@ impl Module for Bus {
         export.victim.set(shown(victim_valid, lit(1, 1)));
         export.victim_dirty.set(shown(victim_dirty, lit(1, 1)));
         export.victim_address.set(shown(asker_answer.victim_address, victim_valid));
-        match number {
-            Some(number) => export.time.set(shown(number.zext(export.time.width()), is_coherent)),
-            None => export.time.set(0),
+        if let (Some(time), Some(number)) = (export.time, number) {
+            time.set(shown(number.zext(time.width()), is_coherent));
         }
-        export.monitored.set(shown(judgement.monitored, is_coherent));
-        if let (Some(to), Some(from)) = (export.meta, found.meta) {
-            to.drive(&gated(&from, granted & is_coherent & (supplied | is_upgrade)));
-        }
+        self.export_observed(
+            &io,
+            &judgement,
+            &found.meta,
+            granted & is_coherent,
+            granted & is_coherent & (supplied | is_upgrade),
+        );
 
         when(phase.is(Phase::AwaitLine).none() & io.memory_response.valid, || {
             assume("memory_answers_reads", lit(1, 0), "memory answers what it was asked");
@@ -273,7 +278,7 @@ impl Module for Bus {
             );
         }
         cover("request_is_gone", granting & !stands_until_grant, "a request was given up");
-        cover("stalled", stands_until_grant & stall, "an access waits for room in the table");
+        cover("stalled", stands_until_grant & stall, "an observer refuses a grant");
         cover(
             "owner_and_victim",
             granted & moves_line & dirty & victim_dirty,
@@ -287,13 +292,10 @@ impl Module for Bus {
 impl Bus {
     /// The bus of a configuration, perturbed as in simulation.
     pub fn from_config(config: &Config) -> Bus {
-        let writers = WriterMemory::from_config(config);
         Bus {
             harts: config.harts as usize,
             geometry: Geometry::of_data(config),
-            writers,
-            stalls: writers.is_some() && config.ct.overflow == Overflow::Stall,
-            time_bits: config.timestamp_bits as usize,
+            observers: features::observers(config),
             perturbed: true,
         }
     }
@@ -330,7 +332,7 @@ impl Bus {
         &self,
         requester: Enum<Requester>,
         request: CacheRequest,
-        answer: Answer,
+        answer: &Answer,
         host_writes: Sig,
         to_device: Sig,
     ) -> Enum<BusKind> {
@@ -350,12 +352,4 @@ impl Bus {
         when(to_device, || request_kind.set(BusKind::Device));
         request_kind
     }
-}
-
-/// The bundle where `condition` is 1, else zeros.
-#[track_caller]
-fn gated<B: Bundle>(bundle: &B, condition: Sig) -> B {
-    bundle.map(&mut hdl::Path::default(), &mut |_, leaf| {
-        leaf.sig & condition.repeat(leaf.sig.width())
-    })
 }

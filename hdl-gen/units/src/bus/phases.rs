@@ -5,7 +5,7 @@ use hdl::{Enum, HwEnum, Sig, hardware, index_width, reg};
 use super::{Bus, BusKind};
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
 use crate::l1_data::Mesi;
-use crate::metadata::Metadata;
+use crate::observer::{Each, Opaque};
 
 /// What the bus is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -52,7 +52,7 @@ pub(super) enum Requester {
 }
 
 /// What the bus remembers of a transaction.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Registers {
     pub phase: Enum<Phase>,
     pub requester: Enum<Requester>,
@@ -62,13 +62,22 @@ pub(super) struct Registers {
     pub kind: Enum<BusKind>,
     pub address: Sig,
     pub line: Sig,
-    pub meta: Option<Metadata>,
+    pub meta: Each<Opaque>,
     pub fill_state: Enum<Mesi>,
     pub victim_line: Sig,
     pub victim_address: Sig,
     pub writes_line: Sig,
     pub reads_line: Sig,
     pub device_word: Sig,
+}
+
+impl Bus {
+    /// Registers for what travels with the line.
+    fn kept_with_line(&self) -> Each<Opaque> {
+        let kept = reg(self.observers.line());
+        hdl::Named::give_name(&kept, "", "");
+        kept
+    }
 }
 
 #[hardware]
@@ -87,11 +96,7 @@ impl Registers {
         let address = reg(ADDRESS_BITS);
         /// The line that moves.
         let line = reg(bus.geometry.line_bits());
-        /// Its writer.
-        let meta = bus.writers.map(|writers| reg(writers.fields.metadata()));
-        if let Some(meta) = &meta {
-            hdl::Named::give_name(meta, "meta", "Its writer.");
-        }
+        let meta = bus.kept_with_line();
         /// The state it arrives in.
         let fill_state = reg(Mesi::shape());
         /// The line that leaves.

@@ -1,16 +1,16 @@
 //! What passes between the bus and those around it, except the data caches.
 
-use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits};
+use hdl::{Bundle, HwEnum, Sig, Stream, bits};
 
-use crate::comm_monitor::AccessKind;
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
-use crate::l1_data::WriterMemory;
-use crate::metadata::{Fields, Metadata};
+use crate::observer::{Each, Observers, Opaque};
 
 /// Bits of a hart's number in what the machine exports.
 pub const EXPORTED_HART_BITS: usize = 8;
-/// The number that stands for the host, for memory, and for nobody.
+/// Stands in place of a hart's number for the host, for memory, and for no hart at all.
 pub const NO_HART: u64 = 255;
+/// Bits of a transaction's number in what the machine exports.
+const EXPORTED_TIME_BITS: usize = 32;
 
 /// What a transaction is. The codes are part of the export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -114,96 +114,40 @@ impl DeviceRequest {
     }
 }
 
-/// What the monitors are told of the transaction that is about to be granted.
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct Granting {
-    /// Read, ReadX or Upgrade.
-    pub kind: Enum<AccessKind>,
-    /// Some other cache holds the line.
-    pub communicating: Sig,
-    /// A Read that no holder serves.
-    pub from_memory: Sig,
-    /// The metadata of the line as supplied.
-    pub meta: Metadata,
-    /// The number it gets.
-    pub number: Option<Sig>,
-    /// The number of the one before, where a hit can mark a line.
-    pub time: Option<Sig>,
-}
-
-/// What one hart's monitor is told, and what it says.
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct MonitorPort {
-    /// The transaction is this hart's.
-    pub access: Sig,
-    /// This hart's cache holds the line of another's monitored transaction.
-    pub snoop: Sig,
-    /// The access is monitored.
-    pub monitored: Sig,
-    /// What to store with the line if the access writes.
-    pub store_meta: Metadata,
-    /// The access has to wait for room in the table.
-    pub stall: Option<Sig>,
-}
-
-/// What the bus and the monitors tell each other.
+/// One grant, as the machine exports it. All fields are valid in the cycle of the grant; a field that
+/// the kind does not have is 0.
 #[derive(Clone, Debug, Bundle)]
-pub struct MonitorsPort {
-    /// About the transaction.
-    pub granting: Granting,
-    /// Each hart's.
-    pub hart: Vec<MonitorPort>,
-}
-
-impl Granting {
-    /// Its shape.
-    pub(crate) fn shape(writers: WriterMemory) -> Granting {
-        let meta = writers.fields.metadata();
-        Granting {
-            kind: AccessKind::shape(),
-            communicating: bits(1),
-            from_memory: bits(1),
-            meta,
-            number: meta.time,
-            time: meta.time.filter(|_| writers.hits_mark()),
-        }
-    }
-}
-
-/// One grant, as the machine exports it. Fields without meaning for the kind are 0.
-#[derive(Clone, Copy, Debug, Bundle)]
 pub struct BusExport {
-    /// There is one in this cycle.
+    /// A transaction is granted in this cycle.
     pub valid: Sig,
     /// Read (0), ReadX (1), Upgrade (2), Fetch (3), Device (4), HostRead (5), HostWrite (6).
     pub kind: Sig,
-    /// The hart; 255: the host.
+    /// The hart that made the request; 255: the host.
     pub requester: Sig,
-    /// The byte address; for Fetch and host: of the line.
+    /// The byte address of the access; for Fetch and the host: the address of the line.
     pub address: Sig,
-    /// Other data caches that hold the line, a bit a hart.
+    /// The other data caches that hold the line before the grant, a bit a hart.
     pub holders: Sig,
-    /// Whose bytes; 255: memory's or none.
+    /// The hart whose data cache supplies the line; 255: memory, or no line moves.
     pub supplier: Sig,
-    /// The way that is filled or upgraded.
+    /// The way of the requester's cache that is filled or upgraded.
     pub way: Sig,
-    /// A valid line leaves.
+    /// A valid line leaves that way.
     pub victim: Sig,
-    /// It goes to memory.
+    /// The line that leaves is written to memory.
     pub victim_dirty: Sig,
-    /// Its address.
+    /// The address of the line that leaves.
     pub victim_address: Sig,
     /// The number of the transaction.
-    pub time: Sig,
-    /// It is monitored.
-    pub monitored: Sig,
-    /// The metadata supplied.
-    pub meta: Option<Metadata>,
+    pub time: Option<Sig>,
+    /// What observers add.
+    #[bundle(flat)]
+    pub observed: Each<Opaque>,
 }
 
 impl BusExport {
     /// Its shape.
-    pub(crate) fn shape(harts: usize, fields: Option<Fields>) -> BusExport {
+    pub(crate) fn shape(harts: usize, observers: &Observers) -> BusExport {
         BusExport {
             valid: bits(1),
             kind: bits(4),
@@ -215,9 +159,8 @@ impl BusExport {
             victim: bits(1),
             victim_dirty: bits(1),
             victim_address: bits(ADDRESS_BITS),
-            time: bits(32),
-            monitored: bits(1),
-            meta: fields.map(Fields::metadata),
+            time: (observers.time_bits() > 0).then(|| bits(EXPORTED_TIME_BITS)),
+            observed: observers.grant_export(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What all data caches' answers mean together: who holds the line and who supplies it.
 
-use hdl::{Enum, Sig, assert, cover, hardware, lit, when};
+use hdl::{Bundle, Enum, Sig, assert, cover, hardware, lit, when};
 
 use crate::l1_data::{Answer, Mesi};
-use crate::metadata::Metadata;
+use crate::observer::{Each, Opaque};
 use crate::one_hot;
 
 /// The answers, put together.
@@ -18,8 +18,8 @@ pub(crate) struct Snooped {
     pub supplier: Vec<Sig>,
     /// Its bytes.
     pub line: Sig,
-    /// Its metadata.
-    pub meta: Option<Metadata>,
+    /// What travels with it; of an Upgrade, the requester's own; zeros from memory.
+    pub meta: Each<Opaque>,
 }
 
 /// Puts the answers together, in the cycle in which `answered` is 1. `asker` says whose data cache
@@ -52,7 +52,7 @@ pub(crate) fn snooped(answers: &[Answer], asker: &[Sig], of_owner: Sig, answered
         .collect();
     let lines: Vec<Sig> = answers.iter().map(|answer| answer.line).collect();
     let supplied_line = one_hot::choose(&supplier, &lines);
-    let metas: Vec<Metadata> = answers.iter().filter_map(|answer| answer.meta).collect();
+    let metas: Vec<Each<Opaque>> = answers.iter().map(|answer| answer.meta.clone()).collect();
     // An Upgrade's metadata is the requester's own.
     let own: Vec<Sig> = answers
         .iter()
@@ -62,7 +62,7 @@ pub(crate) fn snooped(answers: &[Answer], asker: &[Sig], of_owner: Sig, answered
     let has_own = one_hot::any(&own);
     let meta_from: Vec<Sig> =
         supplier.iter().zip(&own).map(|(&supplies, &own)| supplies & !has_own | own).collect();
-    let supplied_meta = (!metas.is_empty()).then(|| one_hot::choose(&meta_from, &metas));
+    let supplied = one_hot::choose(&meta_from, &metas);
 
     when(answered, || {
         assert("one_owner", one_hot::at_most_one(&owners), "a line has one owner");
@@ -72,21 +72,19 @@ pub(crate) fn snooped(answers: &[Answer], asker: &[Sig], of_owner: Sig, answered
             "a line with an owner is in no other cache",
         );
         assert("asker_is_no_owner", !(has_own & owned), "what another owns is not here");
-        if let Some(meta) = &supplied_meta {
-            for (hart, other) in metas.iter().enumerate() {
-                let copy = holders[hart] | own[hart];
-                let same = hdl::Bundle::pack(other).eq(hdl::Bundle::pack(meta));
-                assert(
-                    &format!("copies_agree_{hart}"),
-                    !copy | of_owner | same,
-                    "all copies have the same metadata",
-                );
-            }
+        for (hart, other) in metas.iter().enumerate().filter(|(_, meta)| !meta.is_empty()) {
+            let copy = holders[hart] | own[hart];
+            let same = other.pack().eq(supplied.pack());
+            assert(
+                &format!("copies_agree_{hart}"),
+                !copy | of_owner | same,
+                "all copies have the same metadata",
+            );
         }
         cover("many_sharers", !one_hot::at_most_one(&sharers), "several caches share a line");
         cover("owner_in_e", owned & !dirty, "an owner in E supplies");
     });
-    Snooped { holders, communicating, dirty, supplier, line: supplied_line, meta: supplied_meta }
+    Snooped { holders, communicating, dirty, supplier, line: supplied_line, meta: supplied }
 }
 
 /// The state that a Read leaves at its requester.

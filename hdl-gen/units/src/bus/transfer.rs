@@ -26,7 +26,7 @@ impl Bus {
     pub(super) fn transfer(&self, io: &BusIo, registers: &Registers, asks: &Asks<'_>) {
         let geometry = self.geometry;
         let host = io.host_request.payload;
-        let Registers { phase, hart, kind, address, line, meta, .. } = *registers;
+        let Registers { phase, hart, kind, address, line, .. } = *registers;
         let Registers { fill_state, victim_line, victim_address, .. } = *registers;
         let Registers { writes_line, reads_line, device_word, .. } = *registers;
         let Asks { is_data, is_fetch, is_host, asker, request: cache_request, granted } = *asks;
@@ -81,9 +81,7 @@ impl Bus {
             cache.fill.with_line.set(with_line);
             cache.fill.state.set_from(fill_state);
             cache.fill.line.set(line);
-            if let (Some(to), Some(from)) = (cache.fill.meta, &meta) {
-                to.drive(from);
-            }
+            cache.fill.meta.drive(&registers.meta);
             cache.device_valid.set(here & from_device);
             cache.device_data.set(device_word);
         }

@@ -1,42 +1,38 @@
 //! The CLINT: time, timer interrupts and software interrupts, in SiFive's layout.
 
-use border::clint::Word;
+use border::clint::{WINDOW, Word};
 use border::map;
-use hdl::{
-    Bundle, Module, Sig, array, hardware, input, lit, output, ports, reg, reg_next, set_when, wire,
-};
+use hdl::window::{Bus, Row, Window};
+use hdl::{Bundle, Module, Sig, array, hardware, input, lit, output, ports, reg, reg_next, wire};
 
 use crate::bus::DeviceRequest;
 use crate::geometry::WORD_BITS;
+use crate::windows;
 
 /// Its first address.
 pub const BASE: u64 = map::CLINT.base as u64;
-/// `mtimecmp` of hart 0, from the base; 8 bytes a hart. `msip` of hart h is at 4h.
-const MTIMECMP: u64 = Word::Mtimecmp.offset() as u64;
-/// `mtime`, from the base.
-const MTIME: u64 = Word::Mtime.offset() as u64;
 /// Bits of an offset in the window.
 const OFFSET_BITS: usize = map::CLINT.offset_bits() as usize;
 
 /// The CLINT.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clint {
-    /// How many harts.
+    /// How many harts there are.
     pub harts: usize,
 }
 
 /// Ports of [`Clint`].
 #[derive(Clone, Debug, Bundle)]
 pub struct ClintIo {
-    /// An access to a device, not necessarily to this one.
+    /// An access to some device; the address says whether it is to this one.
     pub device: DeviceRequest,
-    /// What it answers to the cycle before; 0 if that was not for it.
+    /// The word read in the cycle before; 0 if nothing was read here.
     pub device_data: Sig,
-    /// Cycles since reset, unless software wrote it.
+    /// The time: counts every cycle from 0 at reset, or from what software wrote.
     pub mtime: Sig,
-    /// Each hart's timer interrupt.
+    /// The timer interrupt of each hart, a level: `mtime` has reached its `mtimecmp`.
     pub timer: Vec<Sig>,
-    /// Each hart's software interrupt.
+    /// The software interrupt of each hart, a level: its `msip`.
     pub software: Vec<Sig>,
 }
 
@@ -63,32 +59,54 @@ impl Module for Clint {
         let offset = cat_word(device.address);
         let found = wire(WORD_BITS);
         found.set(0);
-        let word_at = |place: u64, low: Sig| {
-            let at = offset.eq(place);
-            set_when(writes & at, low, device.word.trunc(low.width()));
-            set_when(at, found, low.zext(WORD_BITS));
+        let bus = Bus {
+            read_valid: here & !device.write,
+            write_valid: writes,
+            address: offset,
+            write_data: device.word,
+        };
+        let mut registers = Window::new(self.rows(), offset_of, bus);
+        let mut word_at = |word: Word, hart: usize, low: Sig| {
+            let at = registers.keep((word, hart), low);
         };
 
         let mtime = reg(64).reset(0);
         mtime.set(mtime + 1);
-        word_at(MTIME, mtime.trunc(WORD_BITS));
-        word_at(MTIME + 4, mtime.bits(WORD_BITS..));
+        word_at(Word::Mtime, 0, mtime.trunc(WORD_BITS));
+        word_at(Word::MtimeHigh, 0, mtime.bits(WORD_BITS..));
         io.mtime.set(mtime);
         for hart in 0..self.harts {
-            let place = hart as u64;
             let msip = reg(1).reset(0);
-            word_at(4 * place, msip);
+            word_at(Word::Msip, hart, msip);
             io.software[hart].set(msip);
             let mtimecmp = reg(64).reset(u64::MAX);
-            word_at(MTIMECMP + 8 * place, mtimecmp.trunc(WORD_BITS));
-            word_at(MTIMECMP + 8 * place + 4, mtimecmp.bits(WORD_BITS..));
+            word_at(Word::Mtimecmp, hart, mtimecmp.trunc(WORD_BITS));
+            word_at(Word::MtimecmpHigh, hart, mtimecmp.bits(WORD_BITS..));
             io.timer[hart].set(mtime.ge(mtimecmp));
         }
+        registers.show_now(found);
         let reads = here & !device.write;
         let answer = reg_next(&(found & reads.repeat(WORD_BITS)));
         io.device_data.set(answer);
         io
     }
+}
+
+impl Clint {
+    /// A row for each register of each hart, at its offset in bytes.
+    fn rows(&self) -> Vec<Row> {
+        let harts = |word: Word| if word.stride() == 0 { 1 } else { self.harts };
+        let words = Word::ALL.iter().zip(WINDOW.registers);
+        let of_harts = words.flat_map(|(&word, register)| {
+            (0..harts(word)).map(move |hart| windows::row(register, offset_of((word, hart)), 0))
+        });
+        of_harts.collect()
+    }
+}
+
+/// The offset in bytes of a hart's register from the start of the CLINT.
+fn offset_of((word, hart): (Word, usize)) -> u32 {
+    word.offset() + word.stride() * hart as u32
 }
 
 /// The offset of the aligned word in the window.

@@ -1,28 +1,21 @@
 //! The UART: the registers of a 16550 that programs use, in front of two byte streams.
 
 use border::map;
-use border::uart::Word;
+use border::uart::{WINDOW, Word};
+use hdl::window::{Bus, Window};
 use hdl::{
     Bundle, Module, Sig, Stream, cat, hardware, input, lit, output, ports, reg, reg_next, set_when,
-    switch, when, wire,
+    when, wire,
 };
 
 use crate::bus::DeviceRequest;
 use crate::geometry::WORD_BITS;
+use crate::windows;
 
 /// Its first address.
 pub const BASE: u64 = map::UART.base as u64;
 /// Bits of an offset in the window.
 const OFFSET_BITS: usize = map::UART.offset_bits() as usize;
-
-/// Received byte (read), byte to transmit (write).
-const DATA: u64 = Word::Data.number() as u64;
-/// Line control: bit 7 hides the registers 0 and 1 behind the divisor, which is not there.
-const LINE_CONTROL: u64 = Word::LineControl.number() as u64;
-/// Line status.
-const LINE_STATUS: u64 = Word::LineStatus.number() as u64;
-/// A byte for software.
-const SCRATCH: u64 = Word::Scratch.number() as u64;
 
 /// The UART.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,18 +24,17 @@ pub struct Uart;
 /// Ports of [`Uart`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct UartIo {
-    /// An access to a device, not necessarily to this one.
+    /// An access to some device; the address says whether it is to this one.
     pub device: DeviceRequest,
-    /// What it answers to the cycle before; 0 if that was not for it.
+    /// The word read in the cycle before, the byte in its lane; 0 if nothing was read here.
     pub device_data: Sig,
     /// Bytes to transmit.
     pub tx: Stream<Sig>,
-    /// Bytes received; each is taken by the read of it.
+    /// Bytes received. Ready in the cycle in which software reads the data register.
     pub rx: Stream<Sig>,
 }
 
-/// Registers of one byte: 0 data, 3 line control, 5 line status (bit 0: a byte is there; bits 5 and 6:
-/// there is room to transmit), 7 scratch. A register's byte is in the lane of its address.
+/// Registers of one byte, listed in docs/machine.md. A register's byte is in the lane of its address.
 #[hardware]
 impl Module for Uart {
     type Io = UartIo;
@@ -65,17 +57,21 @@ impl Module for Uart {
         let written = (device.word >> lane).trunc(8);
         let writes = here & device.write;
         let reads = here & !device.write;
+        let bus =
+            Bus { read_valid: reads, write_valid: writes, address: register, write_data: written };
+        let rows = WINDOW.registers.iter().map(|register| windows::row(register, register.word, 0));
+        let mut registers = Window::new(rows, Word::number, bus);
 
         let line_control = reg(8).reset(0);
         let scratch = reg(8).reset(0);
-        let divisor_shows = line_control.bit(7);
-        set_when(writes & register.eq(LINE_CONTROL), line_control, written);
-        set_when(writes & register.eq(SCRATCH), scratch, written);
+        let divisor_shows = line_control.bit(Word::DIVISOR_ACCESS.low as usize);
+        set_when(registers.written(Word::LineControl), line_control, written);
+        set_when(registers.written(Word::Scratch), scratch, written);
 
         /// A byte waits to be transmitted.
         let tx_full = reg(1).reset(0);
         let tx_byte = reg(8);
-        let uses_data = register.eq(DATA) & !divisor_shows;
+        let uses_data = registers.selected(Word::Data) & !divisor_shows;
         io.tx.valid.set(tx_full);
         io.tx.payload.set(tx_byte);
         set_when(io.tx.fires(), tx_full, 0);
@@ -88,12 +84,11 @@ impl Module for Uart {
         let status = cat([lit(1, 0), !tx_full, !tx_full, lit(4, 0), io.rx.valid]);
         let found = wire(8);
         found.set(0);
-        switch(register, |s| {
-            s.case(DATA, || set_when(!divisor_shows & io.rx.valid, found, io.rx.payload));
-            s.case(LINE_CONTROL, || found.set(line_control));
-            s.case(LINE_STATUS, || found.set(status));
-            s.case(SCRATCH, || found.set(scratch));
-        });
+        registers.read(Word::Scratch, scratch);
+        registers.read(Word::LineStatus, status);
+        registers.read(Word::LineControl, line_control);
+        registers.read(Word::Data, (!divisor_shows & io.rx.valid).mux(io.rx.payload, lit(8, 0)));
+        registers.show_now(found);
         let in_lane = found.zext(WORD_BITS) << lane;
         let answer = reg_next(&(in_lane & reads.repeat(WORD_BITS)));
         io.device_data.set(answer);

@@ -1,13 +1,16 @@
 //! The CSRs: which there are, who may use them, what they hold.
 
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, cat, hardware, input, lit, output, ports, switch, wire,
+    Bundle, Enum, HwEnum, Module, Sig, array, cat, hardware, input, lit, output, ports, switch,
+    wire,
 };
 
 use super::counters::Counters;
 use super::csr_numbers as csr;
+use super::interrupts::{self, Interrupt};
 use super::pmp::{ENTRIES, Pmp, PmpRegisters};
 use super::trap_registers::{Trap, TrapRegisters};
+use crate::observer::Each;
 
 /// `misa`: RV32, with A, I, M and U.
 const MISA: u32 = 0x4010_1101;
@@ -27,59 +30,74 @@ pub enum CsrOp {
 
 /// The CSR file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CsrFile;
+pub struct CsrFile {
+    /// The interrupts beside software and timer.
+    pub interrupts: Vec<Interrupt>,
+    /// The numbers of the CSRs of units beside the hart.
+    pub custom: Vec<u64>,
+}
+
+/// A CSR of a unit beside the hart.
+#[derive(Clone, Copy, Debug, Bundle)]
+pub struct CustomCsr {
+    /// What a read returns.
+    pub value: Sig,
+    /// The CSR is written at the end of this cycle.
+    pub write: Sig,
+    /// The new value; valid with `write`.
+    pub data: Sig,
+}
 
 /// Ports of [`CsrFile`].
 #[derive(Clone, Debug, Bundle)]
 pub struct CsrFileIo {
-    /// The number of this hart.
+    /// `mhartid`; constant.
     pub hart: Sig,
-    /// What `time` reads.
+    /// `mtime`, which `time` reads.
     pub mtime: Sig,
-    /// Software interrupt.
-    pub irq_software: Sig,
-    /// Timer interrupt.
-    pub irq_timer: Sig,
-    /// The communication table's interrupt.
-    pub irq_table: Sig,
+    /// The interrupt lines: levels. Software and timer, then the others.
+    #[bundle(flat)]
+    pub irq: Each<Sig>,
 
     /// A CSR instruction is executed in this cycle.
     pub valid: Sig,
-    /// The CSR's number.
+    /// The number of the CSR it accesses; `value` and `illegal` follow it in every cycle.
     pub number: Sig,
-    /// What it does.
+    /// How the new value is made from the old one and the operand.
     pub op: Enum<CsrOp>,
-    /// It writes.
+    /// The instruction writes the CSR.
     pub writes: Sig,
-    /// The operand.
+    /// The register or immediate operand.
     pub operand: Sig,
-    /// What the CSR held.
+    /// The value of the CSR before the instruction.
     pub value: Sig,
-    /// There is no such CSR, or not for this access; nothing is written then.
+    /// The CSR does not exist, or this mode may not make this access. Nothing is written then.
     pub illegal: Sig,
 
     /// An instruction retires in this cycle.
     pub retire: Sig,
     /// A trap is taken in this cycle.
     pub trap: Trap,
-    /// Where it goes.
+    /// The address of the handler for `trap`.
     pub trap_target: Sig,
     /// An MRET retires in this cycle.
     pub mret: Sig,
-    /// Where it goes.
+    /// `mepc`.
     pub epc: Sig,
     /// The mode is M, else U.
     pub machine_mode: Sig,
     /// Loads and stores have the rights of M mode, else of U mode.
     pub data_machine_mode: Sig,
-    /// An interrupt is to be taken.
+    /// An interrupt is pending and enabled, and the mode and `mstatus` allow it.
     pub interrupt: Sig,
-    /// Which.
+    /// The number of the interrupt of the highest priority; valid with `interrupt`.
     pub interrupt_cause: Sig,
-    /// WFI need not wait.
+    /// An interrupt is pending and enabled in `mie`: a WFI ends.
     pub wakeup: Sig,
-    /// Memory protection.
+    /// The registers of memory protection.
     pub pmp: Pmp,
+    /// The CSRs of units beside the hart.
+    pub custom: Vec<CustomCsr>,
 }
 
 /// Reads, and at the end of the cycle writes, one CSR.
@@ -88,16 +106,15 @@ impl Module for CsrFile {
     type Io = CsrFileIo;
 
     fn name(&self) -> String {
-        "csr_file".into()
+        let custom: String = self.custom.iter().map(|number| format!("_c{number:x}")).collect();
+        format!("csr_file{}{custom}", interrupts::tag(&self.interrupts))
     }
 
     fn build(&self) -> CsrFileIo {
         let io = ports(CsrFileIo {
             hart: input(8),
             mtime: input(64),
-            irq_software: input(1),
-            irq_timer: input(1),
-            irq_table: input(1),
+            irq: interrupts::lines(&self.interrupts),
             valid: input(1),
             number: input(12),
             op: input(CsrOp::shape()),
@@ -116,8 +133,13 @@ impl Module for CsrFile {
             interrupt_cause: output(5),
             wakeup: output(1),
             pmp: output(Pmp::shape()),
+            custom: array(self.custom.len(), |_| CustomCsr {
+                value: input(32),
+                write: output(1),
+                data: output(32),
+            }),
         });
-        let traps = TrapRegisters.instance();
+        let traps = TrapRegisters { interrupts: self.interrupts.clone() }.instance();
         let counters = Counters.instance();
         let pmp = PmpRegisters.instance();
 
@@ -148,6 +170,10 @@ impl Module for CsrFile {
         ];
         let addresses = pmp.pmp.entries.iter().zip(csr::PMPADDR0..);
         readable.extend(addresses.map(|(entry, number)| (is(number), entry.address)));
+        for (&number, csr) in self.custom.iter().zip(&io.custom) {
+            assert!(csr::is_custom(number), "{number:#x} is not a custom M-mode CSR");
+            readable.push((is(number), csr.value));
+        }
 
         let offered = readable.iter().map(|&(chosen, value)| chosen.repeat(32) & value);
         let value = offered.reduce(|sum, value| sum | value).unwrap_or(lit(32, 0));
@@ -195,11 +221,14 @@ impl Module for CsrFile {
         let pmp_writes = (0..ENTRIES as u64).rev().map(|place| writes(csr::PMPADDR0 + place));
         pmp.write_address.set(cat(pmp_writes));
 
+        for (&number, csr) in self.custom.iter().zip(&io.custom) {
+            csr.write.set(writes(number));
+            csr.data.set(write_data);
+        }
+
         // The rest is passed on.
         counters.retire.set(io.retire);
-        traps.irq_software.set(io.irq_software);
-        traps.irq_timer.set(io.irq_timer);
-        traps.irq_table.set(io.irq_table);
+        traps.irq.drive(&io.irq);
         traps.trap.drive(&io.trap);
         traps.mret.set(io.mret);
         io.trap_target.set(traps.target);

@@ -42,3 +42,8 @@ pub const ZERO: &[RangeInclusive<u64>] = &[
     0xf11..=0xf13, // mvendorid, marchid, mimpid
     0xf15..=0xf15, // mconfigptr
 ];
+
+/// Whether a CSR is one that the RISC-V manual leaves to implementations, for M mode.
+pub fn is_custom(number: u64) -> bool {
+    matches!(number, 0x7c0..=0x7ff | 0xbc0..=0xbff | 0xfc0..=0xfff)
+}

@@ -7,6 +7,7 @@ use hdl::{
 
 use super::HartIo;
 use super::alu::Alu;
+use super::beside::Hooks;
 use super::branch_predictor::BranchPredictorIo;
 use super::control::{Jump, ResultFrom, SystemOp};
 use super::csr_file::CsrFileIo;
@@ -46,8 +47,9 @@ pub enum Size {
     Reserved,
 }
 
-/// An instruction enters M when M can take it, `hold` is 0, the cache took its access and its division
-/// is done. If an interrupt is to be taken, it enters at once, marked, and is not executed.
+/// An instruction enters M when M can take it, `hold` is 0, no unit holds or voids it, the cache took
+/// its access and its division is done. If an interrupt is to be taken, it enters at once, marked, and
+/// is not executed. Returns the address of its access or jump.
 #[hardware]
 pub fn execute(
     io: &HartIo,
@@ -56,7 +58,8 @@ pub fn execute(
     x: &ExecuteStage,
     m: &MemoryStage,
     flow: &Flow,
-) {
+    hooks: &Hooks,
+) -> Sig {
     let control = x.control;
     let funct3 = x.insn.bits(12..15);
 
@@ -155,7 +158,7 @@ pub fn execute(
     // waits for the cache, or divides, as if it did not.
     let interrupted = csrs.interrupt;
     let executed = !exception_found & !interrupted;
-    let may_go = x.valid & flow.memory_free & !io.hold;
+    let may_go = x.valid & flow.memory_free & !hooks.stops(io.hold, interrupted);
     let accesses = control.access & executed;
     let divides = control.result.is(ResultFrom::Divider) & !interrupted;
     let divider = Divider.instance();
@@ -169,8 +172,12 @@ pub fn execute(
     io.data.request.payload.amo.set_from(control.amo);
     io.data.request.payload.mask.set(mask);
     io.data.request.payload.data.set(store_data);
-    io.data.request.payload.pc.set(x.pc);
-    io.data.request.payload.machine_mode.set(csrs.machine_mode);
+    if let (Some(pc), Some(machine_mode)) =
+        (io.data.request.payload.pc, io.data.request.payload.machine_mode)
+    {
+        pc.set(x.pc);
+        machine_mode.set(csrs.machine_mode);
+    }
 
     divider.start.set(x.valid & divides);
     divider.is_signed.set(!funct3.bit(0));
@@ -240,4 +247,5 @@ pub fn execute(
         "a division is repeated",
     );
     cover("held", x.valid & io.hold & flow.memory_free, "only `hold` keeps an instruction back");
+    address
 }

@@ -5,6 +5,7 @@ use hdl::{
 };
 
 use super::HartIo;
+use super::beside::Hooks;
 use super::control::{ResultFrom, SystemOp};
 use super::csr_file::{CsrFileIo, CsrOp};
 use super::execute::{Size, exception};
@@ -22,6 +23,7 @@ pub fn memory(
     w: &Rvfi,
     correction: Sig,
     flow: &Flow,
+    hooks: &Hooks,
 ) {
     assume(
         "response_to_an_access",
@@ -36,7 +38,8 @@ pub fn memory(
     let funct3 = m.insn.bits(12..15);
 
     // CSRs.
-    let is_csr = m.valid & m.system.is(SystemOp::Csr) & !m.exception & !m.interrupt;
+    let live = hooks.live(m.valid);
+    let is_csr = live & m.system.is(SystemOp::Csr) & !m.exception & !m.interrupt;
     let csr_op = Enum::<CsrOp>::from_sig(funct3.trunc(2));
     let rs1_field = m.insn.bits(15..20);
     let csr_writes = csr_op.is(CsrOp::Write) | rs1_field.any();
@@ -47,7 +50,8 @@ pub fn memory(
     csrs.operand.set(funct3.bit(2).mux(rs1_field.zext(32), m.rs1));
 
     // How it ends.
-    let withdraw = m.valid & m.access & csrs.interrupt;
+    let gives_up = hooks.void.map_or(csrs.interrupt, |void| csrs.interrupt | void.valid);
+    let withdraw = m.valid & m.access & gives_up;
     io.data.withdraw.set(withdraw);
     let withdrawn = withdraw & io.data.withdrawable;
     // What was withdrawn stays for a cycle, as if the interrupt had come before it entered.
@@ -57,9 +61,12 @@ pub fn memory(
         m.cause.set(csrs.interrupt_cause);
         m.alone.set(1);
     });
-    let interrupted = m.valid & m.interrupt;
-    let is_plain = m.valid & !m.exception & !m.interrupt;
-    let trapped = (m.valid & m.exception & !m.interrupt) | (is_csr & csrs.illegal);
+    if let Some(void) = hooks.void {
+        set_when(withdrawn & void.valid, m.valid, 0);
+    }
+    let interrupted = live & m.interrupt;
+    let is_plain = live & !m.exception & !m.interrupt;
+    let trapped = (live & m.exception & !m.interrupt) | (is_csr & csrs.illegal);
     let sleeps = m.system.is(SystemOp::Wfi) & is_plain & !csrs.wakeup;
     let complete = (!m.access | io.data.response_valid) & !sleeps;
     let ends = m.valid & complete;
@@ -75,6 +82,12 @@ pub fn memory(
     flow.flush.set(interrupted | trapped | is_mret | is_fence_i | rewrites_csr);
     let resume_pc = is_mret.mux(csrs.epc, m.next_pc);
     flow.flush_pc.set((interrupted | trapped).mux(csrs.trap_target, resume_pc));
+    if let Some(void) = hooks.void {
+        when(void.valid, || {
+            flow.flush.set(1);
+            flow.flush_pc.set(void.pc);
+        });
+    }
 
     // Traps.
     let cause = wire(5);
@@ -185,7 +198,7 @@ pub fn memory(
 
     assert(
         "flush_ends",
-        !flow.flush | (ends & m.alone),
+        !hooks.live(flow.flush) | (ends & m.alone),
         "what empties the pipeline is alone and leaves",
     );
     assert("ends_once", !(retires & (trapped | interrupted)), "one end for each instruction");

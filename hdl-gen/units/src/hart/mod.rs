@@ -13,6 +13,7 @@
 //! the CSR file and the pc of the instruction in M.
 
 pub mod alu;
+pub mod beside;
 pub mod branch_predictor;
 pub mod control;
 pub mod counters;
@@ -23,6 +24,7 @@ pub mod decode_table;
 pub mod divider;
 mod execute;
 mod fetch;
+pub mod interrupts;
 mod memory;
 mod multiplier;
 pub mod pmp;
@@ -33,13 +35,16 @@ mod stages;
 pub mod trap_registers;
 
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, cover, hardware, input, output, ports, reg, when, wire,
+    Bundle, Enum, HwEnum, Module, Sig, cover, hardware, input, lit, output, ports, reg, when, wire,
 };
 
 use crate::data_port::DataPort;
 use crate::l1_instruction::FetchPort;
+use crate::observer::{Each, LinkPort, LinkShape};
+use beside::{Beside, HartUnit, HartUnits, Hooks, InDecode, InExecute};
 use control::SystemOp;
-use csr_file::CsrFile;
+use csr_file::{CsrFile, CsrFileIo};
+use interrupts::Interrupt;
 use rvfi::Rvfi;
 use stages::{DecodeStage, ExecuteStage, Flow, MemoryStage};
 
@@ -50,6 +55,12 @@ pub struct Hart {
     pub reset_vector: u32,
     /// Entries of the branch predictor, a power of two from 2.
     pub predictor_entries: usize,
+    /// Data requests carry the pc and the mode of their instruction.
+    pub origin: bool,
+    /// The interrupts beside software and timer whose lines come from outside.
+    pub interrupts: Vec<Interrupt>,
+    /// The units beside it.
+    pub units: HartUnits,
 }
 
 /// What a hart waits for.
@@ -74,31 +85,31 @@ pub enum WaitReason {
 }
 
 /// Ports of [`Hart`].
-#[derive(Clone, Copy, Debug, Bundle)]
+#[derive(Clone, Debug, Bundle)]
 pub struct HartIo {
-    /// Its number: `mhartid`.
+    /// `mhartid`; constant.
     pub hart: Sig,
-    /// The address of RAM's last byte; constant.
+    /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// What `time` reads.
+    /// `mtime`, which `time` reads.
     pub mtime: Sig,
-    /// Software interrupt.
-    pub irq_software: Sig,
-    /// Timer interrupt.
-    pub irq_timer: Sig,
-    /// The communication table's interrupt.
-    pub irq_table: Sig,
-    /// No instruction enters the fourth stage; held from reset on, none retires.
+    /// The interrupt lines: levels. Software and timer, then the others.
+    #[bundle(flat)]
+    pub irq: Each<Sig>,
+    /// No instruction enters the fourth stage in this cycle. Held from reset on, none retires.
     pub hold: Sig,
-    /// The instruction cache.
+    /// The port to the instruction cache.
     pub fetch: FetchPort,
-    /// The data cache.
+    /// The port to the data cache.
     pub data: DataPort,
-    /// What retired.
+    /// The signals between units and their observers of coherence.
+    #[bundle(flat)]
+    pub link: Each<LinkPort>,
+    /// The instruction that retired or trapped in the cycle before.
     pub rvfi: Rvfi,
     /// The pc of the oldest instruction that has not retired.
     pub wait_pc: Sig,
-    /// What it waits for.
+    /// What that instruction waits for.
     pub wait_reason: Enum<WaitReason>,
 }
 
@@ -108,7 +119,11 @@ impl Module for Hart {
     type Io = HartIo;
 
     fn name(&self) -> String {
-        format!("hart_{:08x}_p{}", self.reset_vector, self.predictor_entries)
+        let Hart { reset_vector, predictor_entries, .. } = self;
+        let interrupts = interrupts::tag(&self.interrupts);
+        let origin = if self.origin { "" } else { "_no_origin" };
+        let units: String = self.units.iter().map(|unit| format!("_{}", unit.name())).collect();
+        format!("hart_{reset_vector:08x}_p{predictor_entries}{interrupts}{origin}{units}")
     }
 
     fn build(&self) -> HartIo {
@@ -116,12 +131,11 @@ impl Module for Hart {
             hart: input(8),
             ram_last: input(32),
             mtime: input(64),
-            irq_software: input(1),
-            irq_timer: input(1),
-            irq_table: input(1),
+            irq: interrupts::lines(&self.interrupts),
             hold: input(1),
             fetch: FetchPort::of_hart(),
-            data: DataPort::asking(),
+            data: DataPort::asking(self.origin),
+            link: self.link().each(LinkShape::of_hart),
             rvfi: output(Rvfi::shape()),
             wait_pc: output(32),
             wait_reason: output(WaitReason::shape()),
@@ -138,23 +152,28 @@ impl Module for Hart {
         }
         let flow = wire(Flow::shape());
 
-        let csrs = CsrFile.instance();
+        let hooks = Hooks::of(&self.units);
+        let csrs = self.csr_file().instance();
         csrs.hart.set(io.hart);
         csrs.mtime.set(io.mtime);
-        csrs.irq_software.set(io.irq_software);
-        csrs.irq_timer.set(io.irq_timer);
-        csrs.irq_table.set(io.irq_table);
+        io.irq.iter().zip(csrs.irq.iter()).for_each(|(&from, to)| to.set(from));
 
         let (pc, predictor) = fetch::fetch(self, &io, &csrs, &d, &flow);
         decode::decode(&d, &x, &m, &flow);
-        execute::execute(&io, &csrs, &predictor, &x, &m, &flow);
-        memory::memory(&io, &csrs, &m, &w, w_correction, &flow);
+        let address = execute::execute(&io, &csrs, &predictor, &x, &m, &flow, &hooks);
+        memory::memory(&io, &csrs, &m, &w, w_correction, &flow, &hooks);
 
         // W.
         let writes = w.valid & w.rd_addr.any();
         flow.write_rd.set(w.rd_addr & w.valid.repeat(5));
         flow.write_result.set(w.rd_wdata - w_correction);
-        io.rvfi.drive(&Rvfi { rd_wdata: flow.write_result & writes.repeat(32), ..w });
+        if let Some(void) = hooks.void {
+            when(void.restore, || {
+                flow.write_rd.set(void.register);
+                flow.write_result.set(void.value);
+            });
+        }
+        io.rvfi.drive(&record(w, &flow, writes));
 
         // What it waits for.
         let started = reg(1).reset(0);
@@ -172,12 +191,77 @@ impl Module for Hart {
             when(sleeps, || reason.set(WaitReason::Wfi));
         })
         .elsewhen(x.valid, || {
-            when(io.hold, || reason.set(WaitReason::Held));
+            let held = hooks.hold.map_or(io.hold, |hold| io.hold | hold);
+            when(held, || reason.set(WaitReason::Held));
         })
         .elsewhen(!d.valid & io.fetch.wanted & !io.fetch.hit, || reason.set(WaitReason::Fetch));
         when(!started, || reason.set(WaitReason::Reset));
         io.wait_reason.set_from(reason);
+        if !self.units.is_empty() {
+            let retired = record(w, &flow, writes);
+            let beside = beside_of(&io, &csrs, &flow, &hooks, (&d, &x, &m), address, retired);
+            beside::attach(&self.units, &beside, &hooks, &csrs, &io.link);
+        }
         cover("retires_every_cycle", w.valid & m.valid & x.valid & d.valid, "a full pipeline");
         io
+    }
+}
+
+impl Hart {
+    /// The signals between units and their observers of coherence.
+    pub fn link(&self) -> Each<LinkShape> {
+        self.units.iter().filter_map(HartUnit::link).collect()
+    }
+
+    fn csr_file(&self) -> CsrFile {
+        CsrFile {
+            interrupts: beside::interrupts(&self.interrupts, &self.units),
+            custom: self.units.iter().flat_map(HartUnit::csrs).collect(),
+        }
+    }
+}
+
+/// The RVFI record of the instruction in W, with its result.
+#[track_caller]
+fn record(w: Rvfi, flow: &Flow, writes: Sig) -> Rvfi {
+    Rvfi { rd_wdata: flow.write_result & writes.repeat(32), ..w }
+}
+
+/// What the units beside the hart see.
+#[track_caller]
+fn beside_of(
+    io: &HartIo,
+    csrs: &CsrFileIo,
+    flow: &Flow,
+    hooks: &Hooks,
+    (d, x, m): (&DecodeStage, &ExecuteStage, &MemoryStage),
+    address: Sig,
+    retired: Rvfi,
+) -> Beside {
+    let voids = hooks.void.map_or(lit(1, 0), |void| void.valid);
+    Beside {
+        decode: InDecode {
+            valid: d.valid,
+            pc: d.pc,
+            goes: d.valid & flow.decode_free & !flow.redirect & !flow.flush,
+        },
+        execute: InExecute {
+            valid: x.valid,
+            pc: x.pc,
+            insn: x.insn,
+            rs1: x.rs1,
+            rs2: x.rs2,
+            address,
+            machine_mode: csrs.machine_mode,
+            goes: x.valid & flow.execute_free,
+        },
+        memory_valid: m.valid,
+        write_valid: retired.valid,
+        interrupted: csrs.interrupt,
+        accessing: m.valid & m.access & !io.data.response_valid,
+        retired,
+        settled: voids & !m.valid & !retired.valid,
+        csr: Vec::new(),
+        to_hart: None,
     }
 }

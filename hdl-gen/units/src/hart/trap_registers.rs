@@ -1,20 +1,20 @@
 //! The CSRs of trap handling, the mode, and which interrupt is to be taken.
 
-use border::interrupt::Interrupt;
 use hdl::{
-    Bundle, Module, Sig, bits, cat, hardware, input, lit, output, ports, reg, set_when, when, wire,
+    Bundle, Module, Named, Sig, array, bits, cat, hardware, input, lit, output, ports, reg,
+    set_when, when, wire,
 };
 
-/// `mcause` and `mip` number of software interrupts.
-pub const SOFTWARE: u64 = Interrupt::Software.number() as u64;
-/// `mcause` and `mip` number of timer interrupts.
-pub const TIMER: u64 = Interrupt::Timer.number() as u64;
-/// `mcause` and `mip` number of the communication table's interrupt.
-pub const TABLE: u64 = Interrupt::Table.number() as u64;
+use super::interrupts::{self, Interrupt};
+use crate::observer::Each;
+use crate::one_hot;
 
 /// The registers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TrapRegisters;
+pub struct TrapRegisters {
+    /// The interrupts beside software and timer.
+    pub interrupts: Vec<Interrupt>,
+}
 
 /// One bit for each register.
 #[derive(Clone, Copy, Debug, Bundle)]
@@ -73,14 +73,11 @@ impl Trap {
 }
 
 /// Ports of [`TrapRegisters`].
-#[derive(Clone, Copy, Debug, Bundle)]
+#[derive(Clone, Debug, Bundle)]
 pub struct TrapRegistersIo {
-    /// Software interrupt.
-    pub irq_software: Sig,
-    /// Timer interrupt.
-    pub irq_timer: Sig,
-    /// The communication table's interrupt.
-    pub irq_table: Sig,
+    /// The interrupt lines: levels. Software and timer, then the others.
+    #[bundle(flat)]
+    pub irq: Each<Sig>,
     /// A trap; never together with `mret` or a write.
     pub trap: Trap,
     /// An MRET retires.
@@ -125,14 +122,12 @@ impl Module for TrapRegisters {
     type Io = TrapRegistersIo;
 
     fn name(&self) -> String {
-        "trap_registers".into()
+        format!("trap_registers{}", interrupts::tag(&self.interrupts))
     }
 
     fn build(&self) -> TrapRegistersIo {
         let io = ports(TrapRegistersIo {
-            irq_software: input(1),
-            irq_timer: input(1),
-            irq_table: input(1),
+            irq: interrupts::lines(&self.interrupts),
             trap: input(Trap::shape()),
             mret: input(1),
             write: input(TrapWrites::shape()),
@@ -162,9 +157,11 @@ impl Module for TrapRegisters {
         let came_from_machine = reg(1).reset(0);
         /// `mstatus.MPRV`.
         let data_as_before = reg(1).reset(0);
-        let enable_software = reg(1).reset(0);
-        let enable_timer = reg(1).reset(0);
-        let enable_table = reg(1).reset(0);
+        let rows = interrupts::rows(&self.interrupts);
+        /// Their bits of `mie`.
+        let enables = array(rows.len(), |place| {
+            reg(1).reset(0).named(&format!("enable_{}", rows[place].name))
+        });
         let vector_base = reg(30).reset(0);
         let vectored = reg(1).reset(0);
         let scratch = reg(32).reset(0);
@@ -174,13 +171,10 @@ impl Module for TrapRegisters {
         let value = reg(32).reset(0);
 
         // Which interrupt.
-        let software = io.irq_software & enable_software;
-        let timer = io.irq_timer & enable_timer;
-        let table = io.irq_table & enable_table;
-        io.wakeup.set(software | timer | table);
+        let wanted = wanted(&rows, &io.irq, &enables);
+        io.wakeup.set(one_hot::any(&wanted));
         io.interrupt.set(io.wakeup & (interrupts_on | !machine_mode));
-        let below_table = software.mux(lit(5, SOFTWARE), TIMER);
-        io.interrupt_cause.set(table.mux(lit(5, TABLE), below_table));
+        io.interrupt_cause.set(of_highest_priority(&rows, &wanted));
 
         // Where a trap goes.
         let offset = (io.trap.interrupt & vectored).mux(io.trap.cause.zext(30), 0);
@@ -196,9 +190,9 @@ impl Module for TrapRegisters {
             data_as_before.set(data.bit(17));
         });
         when(io.write.enable, || {
-            enable_software.set(data.bit(SOFTWARE as usize));
-            enable_timer.set(data.bit(TIMER as usize));
-            enable_table.set(data.bit(TABLE as usize));
+            for (row, enable) in rows.iter().zip(&enables) {
+                enable.set(data.bit(row.number));
+            }
         });
         when(io.write.vector, || {
             vector_base.set(data.bits(2..));
@@ -247,8 +241,9 @@ impl Module for TrapRegisters {
             lit(3, 0),
         ]));
         io.status.set(status);
-        io.enable.set(interrupt_bits(enable_software, enable_timer, enable_table));
-        io.pending.set(interrupt_bits(io.irq_software, io.irq_timer, io.irq_table));
+        let lines: Vec<Sig> = io.irq.iter().copied().collect();
+        io.enable.set(interrupt_bits(&rows, &enables));
+        io.pending.set(interrupt_bits(&rows, &lines));
         io.vector.set(cat([vector_base, lit(1, 0), vectored]));
         io.scratch.set(scratch);
         io.epc.set(cat([epc, lit(2, 0)]));
@@ -258,18 +253,47 @@ impl Module for TrapRegisters {
     }
 }
 
-/// The layout of `mie` and `mip`.
+/// The interrupts that are pending and enabled in `mie`.
 #[track_caller]
-fn interrupt_bits(software: Sig, timer: Sig, table: Sig) -> Sig {
-    let (software_place, timer_place, table_place) =
-        (SOFTWARE as usize, TIMER as usize, TABLE as usize);
-    cat([
-        lit(31 - table_place, 0),
-        table,
-        lit(table_place - timer_place - 1, 0),
-        timer,
-        lit(timer_place - software_place - 1, 0),
-        software,
-        lit(software_place, 0),
-    ])
+fn wanted(rows: &[Interrupt], irq: &Each<Sig>, enables: &[Sig]) -> Vec<Sig> {
+    let lines = rows.iter().zip(irq.iter()).zip(enables);
+    let wanted = lines.map(|((row, &irq), &enable)| {
+        let wanted = irq & enable;
+        wanted.give_name(row.name, "");
+        wanted
+    });
+    wanted.collect()
+}
+
+/// The number of the interrupt with the highest priority among those wanted.
+#[track_caller]
+fn of_highest_priority(rows: &[Interrupt], wanted: &[Sig]) -> Sig {
+    let mut ranked: Vec<(&Interrupt, Sig)> = rows.iter().zip(wanted.iter().copied()).collect();
+    ranked.sort_by_key(|(row, _)| row.priority);
+    let lowest = lit(5, ranked[0].0.number);
+    ranked[1..].iter().fold(lowest, |below, (row, wanted)| {
+        below.give_name(&format!("below_{}", row.name), "");
+        wanted.mux(lit(5, row.number), below)
+    })
+}
+
+/// A word in the layout of `mie` and `mip`.
+#[track_caller]
+fn interrupt_bits(rows: &[Interrupt], values: &[Sig]) -> Sig {
+    let mut placed: Vec<(usize, Sig)> =
+        rows.iter().zip(values).map(|(row, &bit)| (row.number, bit)).collect();
+    placed.sort_by_key(|&(number, _)| number);
+    let mut parts = Vec::new();
+    let mut below = 0;
+    for (number, bit) in placed {
+        if number > below {
+            parts.push(lit(number - below, 0));
+        }
+        parts.push(bit);
+        below = number + 1;
+    }
+    if below < 32 {
+        parts.push(lit(32 - below, 0));
+    }
+    cat(parts.into_iter().rev())
 }

@@ -32,7 +32,7 @@ pub(super) struct Facts {
 impl L1Data {
     /// What never happens, and what should.
     pub(super) fn check(&self, io: &L1DataIo, facts: &Facts) {
-        let (verdict, fill) = (io.bus.verdict, io.bus.fill);
+        let (verdict, fill) = (io.bus.verdict, &io.bus.fill);
         let Facts { busy, fresh, granted, state, is_read, is_device, asking, .. } = *facts;
         assert(
             "ready_only_when_swept",

@@ -2,10 +2,10 @@
 
 use hdl::{Bundle, Enum, HwEnum, Sig, input, output};
 
-use super::{CacheBus, L1Data, WriterMemory};
+use super::{CacheBus, L1Data};
 use crate::data_port::DataPort;
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
-use crate::metadata::Metadata;
+use crate::observer::{Each, Opaque};
 
 /// What kind of access was ordered without a transaction. The codes are part of the export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -49,7 +49,7 @@ pub struct Watch {
 }
 
 /// Ports of [`L1Data`].
-#[derive(Clone, Copy, Debug, Bundle)]
+#[derive(Clone, Debug, Bundle)]
 pub struct L1DataIo {
     /// The hart.
     pub data: DataPort,
@@ -59,32 +59,30 @@ pub struct L1DataIo {
     pub ready: Sig,
     /// The access that waits is not to be ordered in this cycle.
     pub hold: Option<Sig>,
-    /// The writer of this cycle's access, if it writes.
-    pub store_meta: Option<Metadata>,
-    /// The pc of the access that waits.
-    pub pc: Sig,
-    /// Its mode.
-    pub machine_mode: Sig,
-    /// What is ordered without a transaction.
+    /// What the access under way brings to the line if it is a store that hits.
+    pub store: Each<Opaque>,
+    /// The pc of the instruction whose access is under way.
+    pub pc: Option<Sig>,
+    /// The access under way is made in M mode; else in U mode.
+    pub machine_mode: Option<Sig>,
+    /// The access that is ordered in this cycle without a transaction.
     pub hit: Hit,
-    /// Stores to one word.
+    /// A store to the watched word.
     pub watch: Watch,
 }
 
 impl L1Data {
     pub(super) fn ports(&self) -> L1DataIo {
         let geometry = self.geometry;
-        let meta = self.writers.map(|writers| writers.fields.metadata());
+        let origin = self.observers.need_origin();
         hdl::ports(L1DataIo {
-            data: DataPort::answering(),
-            bus: CacheBus::of_cache(geometry, self.writers),
+            data: DataPort::answering(origin),
+            bus: CacheBus::of_cache(geometry, &self.observers),
             ready: output(1),
             hold: self.perturbed.then(|| input(1)),
-            store_meta: meta
-                .filter(|_| self.writers.is_some_and(WriterMemory::hits_mark))
-                .map(input),
-            pc: output(WORD_BITS),
-            machine_mode: output(1),
+            store: input(self.observers.store()),
+            pc: origin.then(|| output(WORD_BITS)),
+            machine_mode: origin.then(|| output(1)),
             hit: Hit {
                 valid: output(1),
                 kind: output(HitKind::shape()),

@@ -26,12 +26,12 @@ pub use io::{Hit, HitKind, L1DataIo, Watch};
 pub use plru::{Plru, PlruIo};
 pub use ports::{Answer, CacheBus, CacheRequest, Fill, Look, Verdict};
 pub use reservation::{Reservation, ReservationIo};
-pub use way::{Entry, Mesi, MetadataUpdate, Way, WayIo, WriterMemory};
+pub use way::{Entry, Mesi, Way, WayIo};
 
 use crate::data_port::{AccessOp, DataRequest};
+use crate::features;
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
-use crate::line_metadata::UpdateCause;
-use crate::metadata::Metadata;
+use crate::observer::{LineUpdate, Observers, Opaque, UpdateCause};
 use crate::one_hot;
 use amo::amo_result;
 use check::Facts;
@@ -41,8 +41,8 @@ use check::Facts;
 pub struct L1Data {
     /// Its shape.
     pub geometry: Geometry,
-    /// What is remembered of each line's writer; `None`: nothing.
-    pub writers: Option<WriterMemory>,
+    /// The features that add to requests or keep something with every line.
+    pub observers: Observers,
     /// Accesses can be held back from outside.
     pub perturbed: bool,
 }
@@ -54,9 +54,9 @@ impl Module for L1Data {
     type Io = L1DataIo;
 
     fn name(&self) -> String {
-        let writers = WriterMemory::tag_text(self.writers);
+        let (geometry, tag) = (self.geometry.tag_text(), self.observers.tag());
         let perturbed = if self.perturbed { "_perturbed" } else { "" };
-        format!("l1_data_{}{writers}{perturbed}", self.geometry.tag_text())
+        format!("l1_data_{geometry}{tag}{perturbed}")
     }
 
     fn build(&self) -> L1DataIo {
@@ -76,12 +76,12 @@ impl Module for L1Data {
         /// There is an access.
         let busy = reg(1).reset(0);
         /// What it is.
-        let access = reg(DataRequest::shape());
+        let access = reg(DataRequest::shape(self.observers.need_origin()));
         /// It is ordered by its transaction.
         let granted = reg(1).reset(0);
         /// The arrays were found to be not enough for it; only a transaction can change that.
         let missed = reg(1).reset(0);
-        /// Its last attempt found the table full.
+        /// An observer refused its last attempt.
         let table_full = reg(1).reset(0);
         /// The arrays show what there is for the access.
         let fresh = reg(1).reset(0);
@@ -97,7 +97,7 @@ impl Module for L1Data {
 
         // What the arrays show.
         let ways = array(geometry.ways, |_| {
-            let way = Way { geometry, writers: self.writers }.instance();
+            let way = Way { geometry, observers: self.observers.clone() }.instance();
             way
         });
         let shown_tag = geometry.tag(shown_address);
@@ -187,12 +187,12 @@ impl Module for L1Data {
         let victim_address = geometry.address_of(victim_tag, geometry.set(shown_address));
         io.bus.answer.victim_state.set_from(Enum::from_sig(victim_state));
         io.bus.answer.victim_address.set(victim_address);
-        if let Some(meta) = io.bus.answer.meta {
-            let metas: Vec<Metadata> = ways.iter().filter_map(|way| way.meta).collect();
+        for (place, meta) in io.bus.answer.meta.iter().enumerate() {
+            let metas: Vec<Opaque> = ways.iter().map(|way| way.meta.0[place].of.clone()).collect();
             meta.drive(&one_hot::choose(&matches, &metas));
         }
-        io.pc.set(access.pc);
-        io.machine_mode.set(access.machine_mode);
+        io.pc.drive(&access.pc);
+        io.machine_mode.drive(&access.machine_mode);
 
         // The hart.
         request.ready.set(!sweeping & (!busy | done));
@@ -248,7 +248,7 @@ impl Module for L1Data {
         }
 
         // Writing the arrays.
-        let fill = io.bus.fill;
+        let fill = &io.bus.fill;
         /// The way that the transaction fills or upgrades.
         let fill_way = reg(geometry.way_width());
         set_when(asking & verdict.granted, fill_way, chosen_way);
@@ -278,9 +278,9 @@ impl Module for L1Data {
             way.new_entry.drive(&new_entry);
             way.write_bytes.set(write_mask & (writes_line & here).repeat(geometry.line));
             way.new_line.set(write_data);
-            if let Some(update) = way.update {
+            if let Some(update) = &way.update {
                 update.valid.set(updates_meta & here);
-                self.drive_update(&io, &update, exclusive);
+                self.drive_update(&io, update, exclusive);
             }
         }
         let entry_collides = writes_entry & write_set.eq(geometry.set(read_address));
@@ -350,7 +350,7 @@ impl L1Data {
     pub fn from_config(config: &Config) -> L1Data {
         L1Data {
             geometry: Geometry::of_data(config),
-            writers: WriterMemory::from_config(config),
+            observers: features::observers(config),
             perturbed: true,
         }
     }
@@ -361,15 +361,15 @@ impl L1Data {
         cat(places.map(|place| mask & word.eq(place).repeat(mask.width())))
     }
 
-    /// What a way remembers of the writer: what the bus says with the line, or this store.
-    fn drive_update(&self, io: &L1DataIo, update: &MetadataUpdate, exclusive: Sig) {
-        let fill = io.bus.fill;
-        let fill_meta = fill.meta.unwrap_or(update.meta);
-        match io.store_meta {
-            Some(store_meta) => {
-                update.meta.drive(&hdl::mux(fill.valid, &fill_meta, &store_meta));
+    /// What happens to a line, for the observers' arrays: it arrives with what the bus says, or this
+    /// hart's store hits it.
+    fn drive_update(&self, io: &L1DataIo, update: &LineUpdate, exclusive: Sig) {
+        let fill = &io.bus.fill;
+        for (to, arrives) in update.meta.0.iter().zip(fill.meta.iter()) {
+            match io.store.get(&to.name) {
+                Some(store) => to.of.drive(&hdl::mux(fill.valid, arrives, store)),
+                None => to.of.drive(arrives),
             }
-            None => update.meta.drive(&fill_meta),
         }
         update.cause.set(UpdateCause::WriteHit);
         when(exclusive, || update.cause.set(UpdateCause::FirstWrite));

@@ -6,9 +6,9 @@
 
 use hdl::{Bundle, Enum, HwEnum, Sig, bits, input, output};
 
-use super::way::{Mesi, WriterMemory};
+use super::way::Mesi;
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
-use crate::metadata::Metadata;
+use crate::observer::{Each, Observers, Opaque};
 
 /// What the cache wants of the bus. Holds from the first cycle in which `valid` is 1 until the grant,
 /// unless the hart gives the access up.
@@ -39,14 +39,15 @@ pub struct Look {
 }
 
 /// What a cache has of the line that was looked at, one cycle after the look.
-#[derive(Clone, Copy, Debug, Bundle)]
+#[derive(Clone, Debug, Bundle)]
 pub struct Answer {
     /// How it holds the line.
     pub state: Enum<Mesi>,
     /// The line's bytes; of the cache that asked, those of the line that leaves.
     pub line: Sig,
-    /// The line's writer.
-    pub meta: Option<Metadata>,
+    /// What travels with the line.
+    #[bundle(flat)]
+    pub meta: Each<Opaque>,
     /// The way that the cache that asked will put the line in, or has it in.
     pub way: Sig,
     /// The state of the line that is in that way now.
@@ -73,7 +74,7 @@ pub struct Verdict {
 }
 
 /// The line arrives.
-#[derive(Clone, Copy, Debug, Bundle)]
+#[derive(Clone, Debug, Bundle)]
 pub struct Fill {
     /// In this cycle.
     pub valid: Sig,
@@ -83,12 +84,13 @@ pub struct Fill {
     pub state: Enum<Mesi>,
     /// The bytes.
     pub line: Sig,
-    /// Its writer.
-    pub meta: Option<Metadata>,
+    /// What travels with the line.
+    #[bundle(flat)]
+    pub meta: Each<Opaque>,
 }
 
 /// The bus as a data cache has it.
-#[derive(Clone, Copy, Debug, Bundle)]
+#[derive(Clone, Debug, Bundle)]
 pub struct CacheBus {
     /// What the cache wants.
     pub request: CacheRequest,
@@ -111,24 +113,24 @@ pub struct CacheBus {
 impl CacheBus {
     /// The ports of a cache of this shape.
     #[track_caller]
-    pub(crate) fn of_cache(geometry: Geometry, writers: Option<WriterMemory>) -> CacheBus {
-        CacheBus::directed(geometry, writers, &|shape| output(shape), &|shape| input(shape))
+    pub(crate) fn of_cache(geometry: Geometry, observers: &Observers) -> CacheBus {
+        CacheBus::directed(geometry, observers, &|shape| output(shape), &|shape| input(shape))
     }
 
     /// The same ports, as the bus has them.
     #[track_caller]
-    pub(crate) fn of_bus(geometry: Geometry, writers: Option<WriterMemory>) -> CacheBus {
-        CacheBus::directed(geometry, writers, &|shape| input(shape), &|shape| output(shape))
+    pub(crate) fn of_bus(geometry: Geometry, observers: &Observers) -> CacheBus {
+        CacheBus::directed(geometry, observers, &|shape| input(shape), &|shape| output(shape))
     }
 
     #[track_caller]
     fn directed(
         geometry: Geometry,
-        writers: Option<WriterMemory>,
+        observers: &Observers,
         from_cache: &dyn Fn(Sig) -> Sig,
         from_bus: &dyn Fn(Sig) -> Sig,
     ) -> CacheBus {
-        let meta = writers.map(|writers| writers.fields.metadata());
+        let meta = observers.line();
         let request = CacheRequest {
             valid: bits(1),
             stands: bits(1),
@@ -140,7 +142,7 @@ impl CacheBus {
         let answer = Answer {
             state: Mesi::shape(),
             line: bits(geometry.line_bits()),
-            meta,
+            meta: meta.clone(),
             way: bits(geometry.way_width()),
             victim_state: Mesi::shape(),
             victim_address: bits(ADDRESS_BITS),

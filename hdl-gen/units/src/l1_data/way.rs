@@ -1,17 +1,15 @@
-//! One way of the data cache: a line of every set, with its tag, state and metadata.
+//! One way of the data cache: a line of every set, with its tag, state and what observers keep.
 //!
 //! Everything about a line is read with one address in one cycle, so that a snoop knows at once who
 //! holds a line, in which state, with which bytes and written by whom.
 
-use config::Update;
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, array, bits, cat, hardware, input, lit, memory, output,
     ports, when,
 };
 
 use crate::geometry::{Geometry, WORD_BITS};
-use crate::line_metadata::{LineMetadata, UpdateCause};
-use crate::metadata::{Fields, Metadata};
+use crate::observer::{Each, Keeper, LineUpdate, Observers, Opaque, UpdateCause};
 
 /// What a cache may do with a line. Invalid is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -35,65 +33,17 @@ pub struct Entry {
     pub tag: Sig,
 }
 
-/// What happens to a line's metadata.
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct MetadataUpdate {
-    /// Something happens.
-    pub valid: Sig,
-    /// Why.
-    pub cause: Enum<UpdateCause>,
-    /// The writer.
-    pub meta: Metadata,
-}
-
-/// What a cache remembers of writers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WriterMemory {
-    /// What of each.
-    pub fields: Fields,
-    /// Which stores count.
-    pub update: Update,
-}
-
-impl WriterMemory {
-    /// As a configuration has it; none without the monitor.
-    pub fn from_config(config: &config::Config) -> Option<WriterMemory> {
-        let fields = Fields::from_config(config).ok()?;
-        Some(WriterMemory { fields, update: config.metadata.update })
-    }
-
-    /// Whether a hit can change what is remembered.
-    pub(crate) fn hits_mark(self) -> bool {
-        self.update != Update::Miss
-    }
-
-    /// The part of a module's name that says what is remembered.
-    pub(crate) fn tag_text(this: Option<WriterMemory>) -> String {
-        match this {
-            None => String::new(),
-            Some(WriterMemory { fields, update }) => {
-                let update = match update {
-                    Update::Miss => "",
-                    Update::FirstWrite => "_first_write",
-                    Update::EveryWrite => "_every_write",
-                };
-                format!("_{}{update}", fields.tag())
-            }
-        }
-    }
-}
-
 /// One way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Way {
     /// The cache it is part of.
     pub geometry: Geometry,
-    /// What is remembered of writers; `None`: nothing.
-    pub writers: Option<WriterMemory>,
+    /// The features that keep something with every line.
+    pub observers: Observers,
 }
 
 /// Ports of [`Way`].
-#[derive(Clone, Copy, Debug, Bundle)]
+#[derive(Clone, Debug, Bundle)]
 pub struct WayIo {
     /// The set that is read.
     pub read_set: Sig,
@@ -101,8 +51,9 @@ pub struct WayIo {
     pub entry: Entry,
     /// The bytes that were read.
     pub line: Sig,
-    /// The writer that was read.
-    pub meta: Option<Metadata>,
+    /// What observers keep with the line that was read.
+    #[bundle(flat)]
+    pub meta: Each<Opaque>,
     /// The set that is written.
     pub write_set: Sig,
     /// Writes tag and state.
@@ -113,8 +64,8 @@ pub struct WayIo {
     pub write_bytes: Sig,
     /// The bytes, in their places.
     pub new_line: Sig,
-    /// What happens to the metadata.
-    pub update: Option<MetadataUpdate>,
+    /// What happens to the line in the set written, for the observers' arrays.
+    pub update: Option<LineUpdate>,
 }
 
 /// Tags and states, a bank of block RAM for every word of a line, and the metadata array. A row that
@@ -126,7 +77,7 @@ impl Module for Way {
     fn name(&self) -> String {
         let Geometry { sets, line, .. } = self.geometry;
         let tag = self.geometry.tag_bits();
-        format!("l1_data_way_{sets}x{line}_{tag}{}", WriterMemory::tag_text(self.writers))
+        format!("l1_data_way_{sets}x{line}_{tag}{}", self.observers.tag())
     }
 
     fn build(&self) -> WayIo {
@@ -134,14 +85,17 @@ impl Module for Way {
         let set_width = geometry.set_width();
         let line_bits = geometry.line_bits();
         let entry = Entry { state: Mesi::shape(), tag: bits(geometry.tag_bits()) };
-        let meta = self.writers.map(|writers| writers.fields.metadata());
-        let update =
-            meta.map(|meta| MetadataUpdate { valid: bits(1), cause: UpdateCause::shape(), meta });
+        let meta = self.observers.line();
+        let update = (!meta.is_empty()).then(|| LineUpdate {
+            valid: bits(1),
+            cause: UpdateCause::shape(),
+            meta: meta.clone(),
+        });
         let io = ports(WayIo {
             read_set: input(set_width),
             entry: output(entry),
             line: output(line_bits),
-            meta: meta.map(output),
+            meta: output(meta),
             write_set: input(set_width),
             write_entry: input(1),
             new_entry: input(entry),
@@ -168,21 +122,19 @@ impl Module for Way {
         });
         io.line.set(cat(banks.into_iter().rev()));
 
-        if let (Some(writers), Some(meta), Some(update)) = (self.writers, io.meta, io.update) {
-            let line_metadata = LineMetadata {
-                lines: geometry.sets,
-                fields: writers.fields,
-                update: writers.update,
-                apart: true,
+        if let Some(update) = &io.update {
+            let kept = io.meta.iter().zip(update.meta.iter());
+            for (observer, (read, update_meta)) in self.observers.keeping().zip(kept) {
+                read.drive(&observer.keep(&Keeper {
+                    sets: geometry.sets,
+                    read_set: io.read_set,
+                    write_set: io.write_set,
+                    write_bytes: io.write_bytes,
+                    update_valid: update.valid,
+                    update_cause: update.cause,
+                    update_meta: update_meta.clone(),
+                }));
             }
-            .instance();
-            line_metadata.lookup_valid.set(1);
-            line_metadata.lookup_line.set(io.read_set);
-            meta.drive(&line_metadata.lookup_meta);
-            line_metadata.update_valid.set(update.valid);
-            line_metadata.update_line.set(io.write_set);
-            line_metadata.update_cause.set_from(update.cause);
-            line_metadata.update_meta.drive(&update.meta);
         }
         io
     }

@@ -5,23 +5,25 @@
 //! one that this allows, and every load must return that value. The harts do what the solver likes:
 //! loads, stores and swaps of whole words, given up whenever that is allowed.
 
-use config::Update;
+use config::{Overflow, Update};
 use hdl::{
     Bundle, Enum, HwEnum, Inst, Module, Sig, array, assert, cat, cover, hardware, input, lit,
     ports, reg, select, set_when, when,
 };
 
 use super::any::chosen_once;
+use crate::bugaboo::{Bugaboo, GrantExport};
 use crate::bus::{Bus, BusIo, BusKind};
+use crate::comm_monitor::CommMonitor;
 use crate::data_port::{AccessOp, AmoOp, DataRequest};
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
-use crate::l1_data::{CacheBus, HitKind, L1Data, L1DataIo, Mesi, WriterMemory};
-use crate::metadata::Fields;
+use crate::l1_data::{CacheBus, HitKind, L1Data, L1DataIo, Mesi};
+use crate::metadata::{Fields, Metadata};
+use crate::observer::{Observers, Opaque};
 use crate::one_hot;
 
 const GEOMETRY: Geometry = Geometry { ways: 1, sets: 1, line: 8 };
 const FIELDS: Fields = Fields { pc_bits: 1, events: 1, hart_bits: 0, time_bits: 0 };
-const WRITERS: WriterMemory = WriterMemory { fields: FIELDS, update: Update::Miss };
 /// Lines that there are in memory.
 const LINES: usize = 2;
 /// Words of a line.
@@ -111,7 +113,7 @@ impl Module for CoherenceProof {
         let bus = self.bus().instance();
         let caches = array(harts, |_| {
             let cache =
-                L1Data { geometry: GEOMETRY, writers: Some(WRITERS), perturbed: false }.instance();
+                L1Data { geometry: GEOMETRY, observers: observers(), perturbed: false }.instance();
             cache
         });
         self.join(&bus, &caches, &io);
@@ -129,21 +131,14 @@ impl Module for CoherenceProof {
 #[hardware]
 impl CoherenceProof {
     fn bus(&self) -> Bus {
-        Bus {
-            harts: self.harts,
-            geometry: GEOMETRY,
-            writers: Some(WRITERS),
-            stalls: false,
-            time_bits: 0,
-            perturbed: false,
-        }
+        Bus { harts: self.harts, geometry: GEOMETRY, observers: observers(), perturbed: false }
     }
 
     /// Joins caches, harts and memory; nobody fetches, and the host and the devices are silent.
     fn join(&self, bus: &Inst<BusIo>, caches: &[Inst<L1DataIo>], io: &Choice) {
         let ready: Vec<Sig> = caches.iter().map(|cache| cache.ready).collect();
         bus.ready.set(one_hot::together(&ready).all());
-        let monitors = bus.monitors.as_ref().expect("there are writers");
+        let monitors = bus.observers.get("monitors").expect("lines have writers");
         for (hart, cache) in caches.iter().enumerate() {
             let does = io.hart[hart];
             CacheBus::join(&cache.bus, &bus.cache[hart]);
@@ -155,13 +150,15 @@ impl CoherenceProof {
                 amo: hdl::variant(AmoOp::Swap),
                 mask: lit(4, 15),
                 data: does.bit.zext(WORD_BITS),
-                pc: lit(WORD_BITS, 0),
-                machine_mode: lit(1, 0),
+                pc: Some(lit(WORD_BITS, 0)),
+                machine_mode: Some(lit(1, 0)),
             });
             cache.data.withdraw.set(does.withdraw);
             monitors.hart[hart].monitored.set(does.monitored);
-            monitors.hart[hart].store_meta.pc.set(does.writer);
-            monitors.hart[hart].store_meta.ctx.set(0);
+            let store_meta = monitors.hart[hart].store_meta.as_ref().map(Opaque::get::<Metadata>);
+            let store_meta = store_meta.expect("lines have writers");
+            store_meta.pc.set(does.writer);
+            store_meta.ctx.set(0);
             bus.fetch[hart].request.valid.set(0);
             bus.fetch[hart].request.payload.set(0);
         }
@@ -203,7 +200,7 @@ impl CoherenceProof {
     ) {
         let same_line =
             |address: Sig| GEOMETRY.line_number(address).eq(GEOMETRY.line_number(followed_address));
-        let grant = bus.export;
+        let grant = &bus.export;
         let is = |kind: BusKind| grant.kind.eq(kind.code());
         let granted = grant.valid & same_line(grant.address);
         let evicted = grant.valid & grant.victim & same_line(grant.victim_address);
@@ -271,7 +268,7 @@ impl CoherenceProof {
         let writers: Vec<Sig> = io.hart.iter().map(|hart| hart.writer).collect();
         /// The pc of the line's writer; 0 where none is known.
         let writer = reg(1).reset(0);
-        let supplied = grant.meta.expect("there are writers");
+        let supplied = grant.observed.0[0].of.get::<GrantExport>().meta;
         when(granted, || {
             when(!is(BusKind::Read), || writer.set(one_hot::choose(&requester, &writers)))
                 .elsewhen(!held, || writer.set(0));
@@ -359,6 +356,13 @@ impl CoherenceProof {
         let others = bits.iter().enumerate().filter(|(other, _)| *other != hart);
         others.map(|(_, &bit)| bit).collect()
     }
+}
+
+/// The smallest metadata there is; the monitors themselves are left out.
+fn observers() -> Observers {
+    let monitor =
+        CommMonitor { core_pc_bits: 32, fields: FIELDS, depth: 1, overflow: Overflow::Discard };
+    Observers::none().and(Bugaboo { monitor, update: Update::Miss })
 }
 
 /// The address of a word: RAM, the line, the word.

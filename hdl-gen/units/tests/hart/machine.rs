@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use hdl::{Bits, HwEnum, SignalId, Simulator};
 use units::core::HartCore;
+use units::hart::beside::HartUnits;
 use units::hart::rvfi::Rvfi;
 use units::hart::{Hart, WaitReason};
 use units::l1_instruction::L1Instruction;
 use units::soc::CoreIo;
 
+use super::hart;
 use super::random::{Delays, Random};
 
 pub const RAM: u32 = border::map::RAM.base;
@@ -96,8 +98,13 @@ pub struct Machine {
 impl Machine {
     /// A machine with `program` at the start of RAM, out of reset.
     pub fn new(program: &[u32], delays: Delays) -> Machine {
+        Machine::with_units(program, delays, HartUnits::none())
+    }
+
+    /// The same, with units beside the hart.
+    pub fn with_units(program: &[u32], delays: Delays, units: HartUnits) -> Machine {
         let core = HartCore {
-            hart: Hart { reset_vector: RAM, predictor_entries: 16 },
+            hart: Hart { units, ..hart(RAM, 16) },
             l1_instruction: L1Instruction { bytes: 1024, ways: 2, line: LINE },
         };
         let (mut sim, io) = Simulator::of(core).unwrap_or_else(|findings| panic!("{findings}"));
@@ -233,7 +240,9 @@ impl Machine {
         self.sim.set(self.io.mtime, self.mtime);
         self.sim.set(self.io.software_pending, self.lines.software.into());
         self.sim.set(self.io.timer_pending, self.lines.timer.into());
-        self.sim.set(self.io.table_pending, self.lines.table.into());
+        if let Some(&table) = self.io.observed_pending.get("table_pending") {
+            self.sim.set(table, self.lines.table.into());
+        }
         let holds = self.delays.hold != 0 && self.random.one_in(self.delays.hold);
         self.sim.set(self.io.run, (!(self.held || holds)).into());
 
@@ -368,6 +377,11 @@ impl Machine {
             self.wait().0,
             self.wait().1
         );
+    }
+
+    /// Whether the hart offers an access, or has one under way.
+    pub fn has_request(&mut self) -> bool {
+        self.access.is_some() || self.sim.get(self.io.data.request.valid) == 1
     }
 
     /// `wait_pc` and `wait_reason`.

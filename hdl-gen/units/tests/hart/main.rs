@@ -1,11 +1,24 @@
 //! The hart with its instruction cache, in a bench with a naive memory.
 
 use units::hart::Hart;
+use units::hart::beside::HartUnits;
+use units::hart::interrupts::TABLE;
 use units::l1_instruction::L1Instruction;
+
+/// A hart as a machine with monitors has it.
+fn hart(reset_vector: u32, predictor_entries: usize) -> Hart {
+    Hart {
+        reset_vector,
+        predictor_entries,
+        origin: true,
+        interrupts: vec![TABLE],
+        units: HartUnits::none(),
+    }
+}
 
 #[test]
 fn hart_and_cache_are_legal_circuits_without_warnings() {
-    let hart = Hart { reset_vector: border::map::RAM.base, predictor_entries: 32 };
+    let hart = hart(border::map::RAM.base, 32);
     match hdl::elaborate(hart) {
         Ok(design) => assert_eq!(design.warnings, []),
         Err(findings) => panic!("{findings}"),
@@ -26,6 +39,7 @@ mod machine;
 mod random;
 
 mod anything;
+mod beside;
 mod instructions;
 mod interrupts;
 mod pmp;

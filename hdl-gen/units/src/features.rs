@@ -1,0 +1,22 @@
+//! The features that observe coherence or stand beside the harts: one row each. A configuration
+//! switches rows on.
+
+use config::Config;
+
+use crate::bugaboo::Bugaboo;
+use crate::hart::beside::HartUnits;
+use crate::observer::Observers;
+
+/// The observers of a machine of this configuration.
+pub fn observers(config: &Config) -> Observers {
+    let mut observers = Observers::none();
+    if let Ok(bugaboo) = Bugaboo::from_config(config) {
+        observers = observers.and(bugaboo);
+    }
+    observers
+}
+
+/// The units beside each hart of a machine of this configuration.
+pub fn hart_units(_config: &Config) -> HartUnits {
+    HartUnits::none()
+}

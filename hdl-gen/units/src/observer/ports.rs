@@ -1,0 +1,266 @@
+//! What passes between the machine and an observer.
+
+use hdl::{Bundle, Enum, HwEnum, Sig, bits, input, output};
+
+use super::{Observer, Opaque};
+use crate::bus::DeviceRequest;
+
+/// What a hart's transaction asks of the other data caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum AccessKind {
+    /// A load misses.
+    Read,
+    /// A store misses.
+    ReadX,
+    /// A store hits a line that others may hold too.
+    Upgrade,
+}
+
+/// Why what is kept with a line may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum UpdateCause {
+    /// The line arrives for a load.
+    Fill,
+    /// A ReadX or an Upgrade completes.
+    Miss,
+    /// A store hits the line in E.
+    FirstWrite,
+    /// A store hits the line in M.
+    WriteHit,
+}
+
+/// The transaction in its grant cycle, the same for every hart. Meaningful while some hart's
+/// `access` is 1.
+#[derive(Clone, Debug, Bundle)]
+pub struct Granting {
+    /// Read (0), ReadX (1) or Upgrade (2).
+    pub kind: Enum<AccessKind>,
+    /// Some data cache other than the requester's holds the line.
+    pub communicating: Sig,
+    /// A Read of a line that no other data cache holds: memory supplies it.
+    pub from_memory: Sig,
+    /// What travels with the line: the supplier's copy; of an Upgrade, the requester's own; zeros from
+    /// memory.
+    pub meta: Option<Opaque>,
+    /// The number that this transaction gets if it is granted.
+    pub number: Option<Sig>,
+    /// The number of the last transaction granted; valid in every cycle. Only where hits mark lines.
+    pub time: Option<Sig>,
+    /// What the requester's part tells the audience.
+    pub word: Option<Opaque>,
+}
+
+impl Granting {
+    pub(crate) fn shape(observer: &dyn Observer) -> Granting {
+        let number = (observer.time_bits() > 0).then(|| bits(observer.time_bits()));
+        Granting {
+            kind: AccessKind::shape(),
+            communicating: bits(1),
+            from_memory: bits(1),
+            meta: observer.line().map(|lane| lane.of),
+            number,
+            time: number.filter(|_| observer.marks_hits()),
+            word: observer.word(),
+        }
+    }
+}
+
+/// An observer's signals for one hart.
+#[derive(Clone, Debug, Bundle)]
+pub struct ObserverHart {
+    /// This hart's coherent transaction is in its grant cycle and its request still stands. It is
+    /// granted unless an observer stalls it.
+    pub access: Sig,
+    /// Another hart's monitored transaction is granted, and this hart is in the audience.
+    pub snoop: Sig,
+    /// This hart's access, requested or not, is to be told to the audience.
+    pub monitored: Sig,
+    /// What to keep with the line if this hart's access, requested or not, writes it.
+    pub store_meta: Option<Opaque>,
+    /// This hart's access, requested or not, must not be granted in this cycle.
+    pub stall: Option<Sig>,
+    /// What to tell the audience of this hart's access.
+    pub word: Option<Opaque>,
+}
+
+/// An observer's port on the bus.
+#[derive(Clone, Debug, Bundle)]
+pub struct ObserverPort {
+    /// The transaction in its grant cycle.
+    pub granting: Granting,
+    /// The signals of each hart.
+    pub hart: Vec<ObserverHart>,
+}
+
+impl ObserverPort {
+    /// The port as the bus has it.
+    #[track_caller]
+    pub(crate) fn of_bus(harts: usize, observer: &dyn Observer) -> ObserverPort {
+        let hart = |_| ObserverHart {
+            access: output(1),
+            snoop: output(1),
+            monitored: input(1),
+            store_meta: observer.line().map(|lane| input(lane.of)),
+            stall: observer.stalls().then(|| input(1)),
+            word: observer.word().map(input),
+        };
+        ObserverPort {
+            granting: output(Granting::shape(observer)),
+            hart: (0..harts).map(hart).collect(),
+        }
+    }
+
+    /// The port as the observer has it.
+    #[track_caller]
+    pub(crate) fn of_observer(harts: usize, observer: &dyn Observer) -> ObserverPort {
+        let hart = |_| ObserverHart {
+            access: input(1),
+            snoop: input(1),
+            monitored: output(1),
+            store_meta: observer.line().map(|lane| output(lane.of)),
+            stall: observer.stalls().then(|| output(1)),
+            word: observer.word().map(output),
+        };
+        ObserverPort {
+            granting: input(Granting::shape(observer)),
+            hart: (0..harts).map(hart).collect(),
+        }
+    }
+
+    /// Joins the port of an observer with the port of the bus.
+    #[track_caller]
+    pub fn join(observer: &ObserverPort, bus: &ObserverPort) {
+        observer.granting.drive(&bus.granting);
+        for (inner, outer) in observer.hart.iter().zip(&bus.hart) {
+            inner.access.set(outer.access);
+            inner.snoop.set(outer.snoop);
+            outer.monitored.set(inner.monitored);
+            outer.store_meta.drive(&inner.store_meta);
+            outer.stall.drive(&inner.stall);
+            outer.word.drive(&inner.word);
+        }
+    }
+}
+
+/// What an observer may export of a transaction in the cycle of its grant.
+#[derive(Clone, Debug)]
+pub struct GrantFacts {
+    /// A Read, ReadX or Upgrade is granted in this cycle.
+    pub granted: Sig,
+    /// The requester's part said `monitored`.
+    pub monitored: Sig,
+    /// What travels with the line.
+    pub meta: Option<Opaque>,
+    /// One is granted, and `meta` is a cache's: a cache supplies the line, or it is an Upgrade.
+    pub supplied: Sig,
+}
+
+/// What happens to the line in the set written, in this cycle.
+#[derive(Clone, Debug, Bundle)]
+pub struct LineUpdate {
+    /// A line arrives, or a store that was a hit writes it.
+    pub valid: Sig,
+    /// A line arrives for a load (Fill, 0), for a store (Miss, 1); a store hits in E (FirstWrite, 2) or
+    /// in M (WriteHit, 3).
+    pub cause: Enum<UpdateCause>,
+    /// What arrives with the line, or what the hart's store brings.
+    #[bundle(flat)]
+    pub meta: super::Each<Opaque>,
+}
+
+/// One way of a data cache, as an observer's array sees it.
+#[derive(Clone, Debug)]
+pub struct Keeper {
+    /// How many sets there are.
+    pub sets: usize,
+    /// The set read in this cycle; its entry is wanted in the next. Of a set that is written in the
+    /// cycle in which it is read the entry is not used.
+    pub read_set: Sig,
+    /// The set written.
+    pub write_set: Sig,
+    /// The bytes of the line written, a bit each.
+    pub write_bytes: Sig,
+    /// An update happens in this cycle.
+    pub update_valid: Sig,
+    /// What it is.
+    pub update_cause: Enum<UpdateCause>,
+    /// What arrives with the line, or what the hart's store brings.
+    pub update_meta: Opaque,
+}
+
+/// Signals between an observer and its unit beside a hart, as shapes.
+#[derive(Clone, Debug)]
+pub struct LinkShape {
+    /// Driven by the observer.
+    pub to_hart: Opaque,
+    /// Driven by the unit beside the hart.
+    pub from_hart: Opaque,
+}
+
+/// The link of one hart.
+#[derive(Clone, Debug, Bundle)]
+pub struct LinkPort {
+    /// Driven by the observer.
+    pub to_hart: Opaque,
+    /// Driven by the unit beside the hart.
+    pub from_hart: Opaque,
+}
+
+impl LinkShape {
+    /// The ports of what holds the hart.
+    #[track_caller]
+    pub(crate) fn of_hart(&self) -> LinkPort {
+        let LinkShape { to_hart, from_hart } = self.clone();
+        LinkPort { to_hart: input(to_hart), from_hart: output(from_hart) }
+    }
+
+    /// The ports of what holds the observer.
+    #[track_caller]
+    pub(crate) fn of_observer(&self) -> LinkPort {
+        let LinkShape { to_hart, from_hart } = self.clone();
+        LinkPort { to_hart: output(to_hart), from_hart: input(from_hart) }
+    }
+}
+
+impl LinkPort {
+    /// Joins the side of the hart with the side of the observer.
+    #[track_caller]
+    pub fn join(hart: &LinkPort, observer: &LinkPort) {
+        hart.to_hart.drive(&observer.to_hart);
+        observer.from_hart.drive(&hart.from_hart);
+    }
+}
+
+/// Where an observer is built: what the memory system gives it.
+pub struct Seat {
+    /// How many harts there are.
+    pub harts: usize,
+    /// Its port on the bus, if it asked for one.
+    pub bus: Option<ObserverPort>,
+    /// The pc of each hart's access under way, if an observer needs origins.
+    pub pc: Vec<Sig>,
+    /// The access of each hart is made in M mode; else in U mode. If an observer needs origins.
+    pub machine_mode: Vec<Sig>,
+    /// The transaction numbers start again from 0 after this cycle. Only if they are numbered.
+    pub time_wraps: Option<Sig>,
+    /// An access to some device. The address says which.
+    pub device: DeviceRequest,
+    /// What the unit beside each hart drives, if it asked for a link.
+    pub from_hart: Vec<Opaque>,
+}
+
+/// What an observer gives back to the memory system.
+#[derive(Default)]
+pub struct Served {
+    /// The word read from its registers, one cycle after the access; 0 if the access was not a read of
+    /// one of them.
+    pub device_data: Option<Sig>,
+    /// What each hart's store that hits brings to the line, if hits mark lines.
+    pub store_meta: Vec<Opaque>,
+    /// The interrupt of each hart, if it raises one.
+    pub interrupt: Vec<Sig>,
+    /// The ports of the machine that it drives.
+    pub export: Option<Opaque>,
+    /// What it drives to the unit beside each hart.
+    pub to_hart: Vec<Opaque>,
+}

@@ -1,0 +1,170 @@
+//! What the log needs to know of a linked program: its functions, the library's, and its first memory.
+
+use crate::event::Function;
+use object::read::elf::ElfFile32;
+use object::{Endianness, Object, ObjectSegment, ObjectSymbol, SymbolKind};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Why a file has no order log.
+#[derive(Debug, thiserror::Error)]
+pub enum CodeError {
+    /// It cannot be read as an ELF file.
+    #[error("the program is not a readable ELF file: {0}")]
+    Damaged(#[from] object::read::Error),
+    /// It lacks what `crosstalk cc` puts into every program.
+    #[error("the program has no symbol `{0}`: it was not linked by `crosstalk cc`")]
+    NoSymbol(&'static str),
+}
+
+/// The library's functions that the log shows, by name.
+const FUNCTIONS: [(&str, Function); 38] = [
+    ("pthread_mutex_init", Function::MutexInit),
+    ("pthread_mutex_lock", Function::MutexLock),
+    ("pthread_mutex_trylock", Function::MutexTryLock),
+    ("pthread_mutex_timedlock", Function::MutexTryLock),
+    ("pthread_mutex_unlock", Function::MutexUnlock),
+    ("pthread_rwlock_rdlock", Function::ReadLock),
+    ("pthread_rwlock_tryrdlock", Function::TryReadLock),
+    ("pthread_rwlock_timedrdlock", Function::TryReadLock),
+    ("pthread_rwlock_wrlock", Function::WriteLock),
+    ("pthread_rwlock_trywrlock", Function::TryWriteLock),
+    ("pthread_rwlock_timedwrlock", Function::TryWriteLock),
+    ("pthread_rwlock_unlock", Function::RwUnlock),
+    ("pthread_spin_lock", Function::SpinLock),
+    ("pthread_spin_trylock", Function::SpinTryLock),
+    ("pthread_spin_unlock", Function::SpinUnlock),
+    ("pthread_cond_wait", Function::CondWait),
+    ("pthread_cond_timedwait", Function::CondTimedWait),
+    ("pthread_cond_signal", Function::CondSignal),
+    ("pthread_cond_broadcast", Function::CondBroadcast),
+    ("sem_init", Function::SemInit),
+    ("sem_wait", Function::SemWait),
+    ("sem_trywait", Function::SemTryWait),
+    ("sem_timedwait", Function::SemTryWait),
+    ("sem_post", Function::SemPost),
+    ("pthread_barrier_init", Function::BarrierInit),
+    ("pthread_barrier_wait", Function::BarrierWait),
+    ("pthread_once", Function::Once),
+    ("pthread_create", Function::Create),
+    ("pthread_join", Function::Join),
+    ("malloc", Function::Malloc),
+    ("calloc", Function::Calloc),
+    ("aligned_alloc", Function::AlignedAlloc),
+    ("realloc", Function::Realloc),
+    ("free", Function::Free),
+    // Failures are shown where the program called these.
+    ("__assert_fail", Function::Fail),
+    ("abort", Function::Fail),
+    ("exit", Function::Fail),
+    ("_exit", Function::Fail),
+];
+
+/// A linked program, as the log sees it.
+#[derive(Clone, Debug)]
+pub struct Code {
+    program: Range<u32>,
+    library: Range<u32>,
+    functions: BTreeMap<u32, Function>,
+    /// Names of functions by address.
+    names: BTreeMap<u32, String>,
+    set_name: Option<u32>,
+    /// What is in memory before the first instruction; the rest is zero.
+    image: Vec<(u32, Vec<u8>)>,
+    host: [u32; 2],
+}
+
+impl Code {
+    /// Reads it from the linked file.
+    ///
+    /// # Errors
+    /// If it is damaged, or not linked with our runtime.
+    pub fn read(file: &[u8]) -> Result<Self, CodeError> {
+        let elf = ElfFile32::<Endianness>::parse(file)?;
+        let mut by_name = BTreeMap::new();
+        let mut names = BTreeMap::<u32, String>::new();
+        for symbol in elf.symbols() {
+            let Ok(name) = symbol.name() else { continue };
+            let address = symbol.address() as u32;
+            if symbol.is_global() || symbol.is_weak() {
+                by_name.insert(name, address);
+            }
+            if symbol.kind() == SymbolKind::Text {
+                names.entry(address).or_insert_with(|| name.to_owned());
+            }
+        }
+        let find = |name: &'static str| by_name.get(name).copied().ok_or(CodeError::NoSymbol(name));
+        let library = find("__library_text_start")?..find("__library_text_end")?;
+        // A program's own function of such a name is not the library's.
+        let in_library = |name: &str| by_name.get(name).copied().filter(|at| library.contains(at));
+        let functions = FUNCTIONS
+            .iter()
+            .filter_map(|(name, function)| Some((in_library(name)?, *function)))
+            .collect();
+        let image = elf
+            .segments()
+            .map(|segment| Ok((segment.address() as u32, segment.data()?.to_vec())))
+            .collect::<Result<_, object::read::Error>>()?;
+        Ok(Self {
+            program: find("__program_text_start")?..find("__program_text_end")?,
+            functions,
+            names,
+            set_name: in_library("pthread_setname_np"),
+            image,
+            host: [find("tohost")?, find("fromhost")?],
+            library,
+        })
+    }
+
+    /// Whether an instruction is the program's own.
+    #[inline]
+    pub fn is_program(&self, pc: u32) -> bool {
+        self.program.contains(&pc)
+    }
+
+    /// Whether an instruction is the library's.
+    #[inline]
+    pub fn is_library(&self, pc: u32) -> bool {
+        self.library.contains(&pc)
+    }
+
+    /// The library's function that begins at an address, if the log shows its calls.
+    pub fn function_at(&self, entry: u32) -> Option<Function> {
+        self.functions.get(&entry).copied()
+    }
+
+    /// Whether a function begins at an address.
+    pub fn begins_function(&self, address: u32) -> bool {
+        self.names.contains_key(&address)
+    }
+
+    /// The name of the function that an instruction is in.
+    pub fn name(&self, pc: u32) -> Option<&str> {
+        self.names.range(..=pc).next_back().map(|(_, name)| name.as_str())
+    }
+
+    /// Where `pthread_setname_np` begins, if the program has it.
+    pub fn set_name(&self) -> Option<u32> {
+        self.set_name
+    }
+
+    /// What is in memory before the first instruction: bytes at addresses; the rest is zero.
+    pub fn image(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        self.image.iter().map(|(address, bytes)| (*address, bytes.as_slice()))
+    }
+
+    /// The words through which the program talks to the host: `tohost`, `fromhost`.
+    pub fn host_words(&self) -> [u32; 2] {
+        self.host
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_no_program_is_refused() {
+        assert!(matches!(Code::read(b"neither"), Err(CodeError::Damaged(_))));
+    }
+}

@@ -1,0 +1,81 @@
+//! The pointer behind a fault, and who gave it that value.
+
+use super::{Observed, Place};
+use crate::log::{Ending, Log};
+use crate::state::Block;
+use serde::Serialize;
+
+/// How far from a pointer an instruction reaches: its 12-bit offset.
+const REACH: u32 = 2048;
+
+/// A block of the heap.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BlockFacts {
+    /// Its first byte.
+    pub address: u32,
+    /// The bytes that were asked for.
+    pub bytes: u32,
+    /// Where it was allocated.
+    pub allocated: Place,
+    /// Where it was freed.
+    pub freed: Option<Place>,
+}
+
+/// An instruction that could not be executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// The statement of the program.
+    pub place: Place,
+    /// The instruction itself, which may be the library's.
+    pub pc: u32,
+    /// The address it used, or jumped to.
+    pub address: u32,
+    /// The exception's code in `mcause`.
+    pub cause: u32,
+    /// The load that brought the pointer.
+    pub pointer: Option<Observed>,
+    /// The last write of the pointer before that. None with a pointer: nobody had written it yet.
+    pub writer: Option<Observed>,
+    /// The freed block that the pointer was read from, or that it pointed into.
+    pub freed: Option<BlockFacts>,
+}
+
+/// The fault that a log ends with.
+pub fn fault(log: &Log) -> Option<Fault> {
+    let Ending::Fault { pc, address, cause, pointer } = log.ending() else { return None };
+    let failure = log.failure.as_ref()?;
+    let loads = pointer.loads().iter().rev();
+    let loads = loads.filter_map(|number| Some((*number, log.access(*number)?)));
+    let mut loads: Vec<_> = loads.collect();
+    // What was added to a pointer may have been loaded too; the pointer is the one that is near.
+    let is_near = |value: u32| address.wrapping_sub(value).wrapping_add(REACH) < 2 * REACH;
+    loads.sort_by_key(|(_, access)| !is_near(access.after));
+    let load = loads.first().copied();
+    let writer = load.and_then(|(number, access)| log.writer_before(number, access));
+    let read_from = load.and_then(|(number, access)| {
+        let is_earlier = |block: &&Block| block.freed.is_some_and(|(_, at)| at < number);
+        log.state.heap.freed_at(access.address).filter(is_earlier)
+    });
+    let in_use = |address: u32| log.state.heap.live(address).is_some();
+    let freed_at = |address: u32| log.state.heap.freed_at(address).filter(|_| !in_use(address));
+    let freed = read_from.or_else(|| freed_at(*address));
+    let observed = |(number, access)| Observed::of(log, number, access);
+    Some(Fault {
+        place: Place::of(log, failure.place),
+        pc: *pc,
+        address: *address,
+        cause: *cause,
+        pointer: load.map(observed),
+        writer: writer.map(observed),
+        freed: freed.map(|block| facts(log, block)),
+    })
+}
+
+fn facts(log: &Log, block: &Block) -> BlockFacts {
+    BlockFacts {
+        address: block.address,
+        bytes: block.bytes,
+        allocated: Place::of(log, block.allocated),
+        freed: block.freed.map(|(place, _)| Place::of(log, place)),
+    }
+}

@@ -1,0 +1,5 @@
+//! Logs, states and verdicts of small programs on the golden machine.
+
+mod common;
+mod logs;
+mod verdicts;

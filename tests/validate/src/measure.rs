@@ -1,0 +1,150 @@
+//! One program of the set: is it found, is the verdict right, is its fixed twin sound?
+
+use crate::judge::{Judged, judge};
+use cosim::Builder;
+use crosstalk::hunt::sources::Opening;
+use crosstalk::hunt::{
+    Answer, Campaign, FailIf, Goal, HuntError, Level, Monitor, On, Outcome, Schedule, Setup,
+    Subject,
+};
+use crosstalk::verdict::Finding;
+use firmware::Build;
+use firmware::validation::{Half, Kind, Program};
+use rayon::prelude::*;
+use std::path::Path;
+
+/// What was measured of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// Its half.
+    pub half: Half,
+    /// The kind of its bug.
+    pub kind: Kind,
+    /// The first schedule that failed; none: no schedule did.
+    pub first_failing: Option<u64>,
+    /// How right the verdict is; of programs without failing schedules, not at all.
+    pub judged: Judged,
+    /// The verdict's sentence.
+    pub sentence: String,
+    /// How many schedules of the fixed twin failed.
+    pub fixed_failed: u64,
+}
+
+/// How programs are measured.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// The source of runs.
+    pub on: On,
+    /// At most this many schedules to find failures.
+    pub schedules: u64,
+    /// This many schedules of the fixed twin.
+    pub fixed: u64,
+}
+
+/// Why a program could not be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// The hunt has no result.
+    #[error("{name}: {error}")]
+    Hunt {
+        /// The program.
+        name: String,
+        /// Why.
+        error: HuntError,
+    },
+    /// There is no folder for its runs.
+    #[error("a temporary folder cannot be made: {0}")]
+    Folder(std::io::Error),
+}
+
+/// Measures one program.
+///
+/// # Errors
+/// If it does not compile, or a machine is at fault.
+pub fn measure(program: &Program, how: How) -> Result<Measured, MeasureError> {
+    let folder = tempfile::tempdir().map_err(MeasureError::Folder)?;
+    let wrong = |error| MeasureError::Hunt { name: program.name.clone(), error };
+    let found = hunt(program, how, &folder.path().join("hunt")).map_err(wrong)?;
+    let fixed_failed = fixed(program, how).map_err(wrong)?;
+    let mut measured = Measured {
+        name: program.name.clone(),
+        half: program.half,
+        kind: program.kind,
+        first_failing: None,
+        judged: Judged::default(),
+        sentence: String::new(),
+        fixed_failed,
+    };
+    if let Some(answer) = found {
+        let failing = |entry: &&crosstalk::hunt::Entry| entry.label() == record::Label::Failing;
+        measured.first_failing = answer.collection.entries.iter().find(failing).map(|e| e.seed);
+        let finding = answer.analysis.finding();
+        measured.sentence = finding.sentence().to_string();
+        let points = named(&finding);
+        measured.judged = judge(&points, &measured.sentence, &program.marks, &program.variables);
+    }
+    Ok(measured)
+}
+
+/// The code points that a finding names, in order.
+fn named(finding: &Finding) -> Vec<String> {
+    match finding {
+        Finding::Edge(edge) => {
+            let spots = edge.source.iter().chain(&edge.between).chain([&edge.sink]);
+            spots.map(|spot| spot.name.clone()).collect()
+        }
+        Finding::Point { point, .. } => vec![point.name.clone()],
+        Finding::Nothing { .. } => Vec::new(),
+    }
+}
+
+fn subject(program: &Program, flags: &[&str]) -> Result<Subject, HuntError> {
+    let flags = flags.iter().map(Into::into).collect();
+    let build = Build { files: program.sources.clone(), flags };
+    Ok(Subject::compile(&program.name, &build)?.0)
+}
+
+fn setup(program: &Program) -> Setup {
+    let mut config = config::Config::default();
+    config.harts = config.harts.max(program.threads);
+    Setup::new(config)
+}
+
+fn hunt(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>>, HuntError> {
+    let subject = subject(program, &[])?;
+    let builder = Builder::for_workspace();
+    let campaign = Campaign {
+        subject: &subject,
+        setup: setup(program),
+        monitor: Monitor::Auto,
+        on: how.on.name(),
+        open: &|setup| how.on.open(&Opening { subject: &subject, setup, builder: &builder }),
+        fail_if: &FailIf::Exit,
+        goal: Goal { max_runs: how.schedules, ..Goal::default() },
+        folder,
+        resume: false,
+        watch: &|_| (),
+    };
+    match campaign.run() {
+        Ok(Outcome::Failed(answer)) => Ok(Some(answer)),
+        Ok(Outcome::NoneFailed { .. }) | Err(HuntError::Refused(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// How many schedules of the fixed twin failed.
+fn fixed(program: &Program, how: How) -> Result<u64, HuntError> {
+    if how.fixed == 0 {
+        return Ok(0);
+    }
+    let subject = subject(program, &["-DFIXED"])?;
+    let (setup, builder) = (setup(program), Builder::for_workspace());
+    let source = how.on.open(&Opening { subject: &subject, setup: &setup, builder: &builder })?;
+    let failed = |seed| {
+        let finished = source.run(Schedule { seed, level: Level::default() })?;
+        Ok(u64::from(FailIf::Exit.label(&finished) == record::Label::Failing))
+    };
+    (1..=how.fixed).into_par_iter().map(failed).sum()
+}

@@ -9,7 +9,7 @@ mod objects;
 pub use heap::{Block, Heap};
 pub use objects::{Condition, Hold, Lock, Semaphore, Signal};
 
-use crate::event::{Call, Event, Function, Site, Thread};
+use crate::event::{Call, Event, Function, Thread};
 use std::collections::BTreeMap;
 
 /// What a thread does.
@@ -197,7 +197,8 @@ impl State {
                 self.heap.allocated(result, arguments[1], place, number);
             }
             Function::Realloc => {
-                if result != 0 || arguments[1] == 0 {
+                let stays = result == arguments[0];
+                if !stays && (result != 0 || arguments[1] == 0) {
                     self.heap.freed(arguments[0], place, number);
                 }
                 self.heap.allocated(result, arguments[1], place, number);
@@ -231,10 +232,5 @@ impl State {
         if let Some(waits) = waits.filter(|pending| pending.call.values[0] == object) {
             waits.woken = Some(signal);
         }
-    }
-
-    /// Where the program called, and what, of a thread that is in a call that can block.
-    pub fn waits_at(&self, thread: Thread) -> Option<(Function, Site)> {
-        self.blocked(thread).map(|pending| (pending.call.function, pending.call.place()))
     }
 }

@@ -1,7 +1,8 @@
 //! Schedules on the golden machine alone: no hardware, no C++ compiler, many more schedules a minute.
 //!
-//! Seeds take the machine's strategies in turn. Where those may switch harts is learned from a few runs
-//! before the first schedule, the same for every hunt of a program.
+//! The first seeds run in bursts, so that the runs of a program that fails often are alike but for what
+//! makes them fail. Later ones take the machine's strategies in turn, which find rare failures. Where those
+//! may switch harts is learned from a few runs before the first schedule, the same for every hunt.
 
 use super::finish::Shown;
 use super::sources::Row;
@@ -28,6 +29,8 @@ pub(super) const ROW: Row = Row {
 /// Golden schedules are not perturbed; seeds choose them.
 const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
 
+/// Seeds up to this one run in bursts.
+const IN_BURSTS: u64 = 256;
 /// Runs from which scheduling points are learned.
 const LEARNED_FROM: u64 = 4;
 
@@ -130,7 +133,11 @@ impl Source for Golden {
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
         let seed = schedule.seed;
-        let mut machine = self.machine(seed, Scheduling::of_seed(seed))?;
+        let scheduling = match seed {
+            ..=IN_BURSTS => Scheduling::Bursts,
+            _ => Scheduling::of_seed(seed),
+        };
+        let mut machine = self.machine(seed, scheduling)?;
         if self.loaded.accesses {
             machine.keep_accesses();
         }

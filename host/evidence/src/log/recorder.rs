@@ -9,8 +9,9 @@ use super::thread::{Last, OpenCall, Running, ThreadInfo};
 use super::{Log, Stopped};
 use crate::code::Code;
 use crate::event::{Access, AccessKind, Call, Event, Function, StackId, Thread};
+use border::interrupt::Exception;
 use golden::Mode;
-use golden::isa::{Cause, Hart, Retired};
+use golden::isa::{Hart, Retired};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -276,7 +277,7 @@ impl Recorder {
 
     /// An exception in U mode; true if the thread is over.
     fn trapped(&mut self, running: &mut Running, hart: &Hart, retired: &Retired) -> bool {
-        if retired.cause != Cause::EcallFromUser.code() {
+        if retired.cause != Exception::EcallFromUser.mcause() {
             self.faulted(running, hart, retired);
             return false;
         }
@@ -322,7 +323,7 @@ impl Recorder {
     fn faulted(&mut self, running: &mut Running, hart: &Hart, retired: &Retired) {
         let pc = retired.pc_rdata;
         let address = hart.csrs().trap_value;
-        let is_fetch = retired.cause == Cause::FetchAccess.code();
+        let is_fetch = retired.cause == Exception::FetchAccess.mcause();
         let pointer = match is_fetch {
             true => running.jump.1,
             false => running.values.register(retired.rs1_addr),

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 /// How many loads a value remembers; the newest are kept.
-const MOST: usize = 4;
+const MOST: usize = 8;
 
 /// The loads that a value was computed from: numbers of events, ascending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,8 +89,9 @@ mod tests {
         let two = Sources::of(3).and(Sources::of(1));
         assert_eq!(two.loads(), [1, 3]);
         assert_eq!(two.and(two).loads(), [1, 3]);
-        let many = [4, 2, 9].into_iter().fold(two, |all, load| all.and(Sources::of(load)));
-        assert_eq!(many.loads(), [2, 3, 4, 9]);
+        let more = [4, 2, 9, 8, 7, 6, 5];
+        let many = more.into_iter().fold(two, |all, load| all.and(Sources::of(load)));
+        assert_eq!(many.loads(), [2, 3, 4, 5, 6, 7, 8, 9]);
         assert_eq!(Sources::default().and(two), two);
     }
 
@@ -100,6 +101,6 @@ mod tests {
         values.keep(0x40, Sources::of(7));
         assert_eq!(values.kept(0x40).loads(), [7]);
         values.keep(0x40, Sources::default());
-        assert_eq!(values.kept(0x40).loads(), []);
+        assert!(values.kept(0x40).loads().is_empty());
     }
 }

@@ -53,8 +53,12 @@ pub fn fault(log: &Log) -> Option<Fault> {
     let load = loads.first().copied();
     let writer = load.and_then(|(number, access)| log.writer_before(number, access));
     let read_from = load.and_then(|(number, access)| {
-        let is_earlier = |block: &&Block| block.freed.is_some_and(|(_, at)| at < number);
-        log.state.heap.freed_at(access.address).filter(is_earlier)
+        let heap = &log.state.heap;
+        let was_free = |block: &&Block| {
+            let again = heap.live(access.address).is_some_and(|again| again.since < number);
+            !again && block.freed.is_some_and(|(_, at)| at < number)
+        };
+        heap.freed_at(access.address).filter(was_free)
     });
     let in_use = |address: u32| log.state.heap.live(address).is_some();
     let freed_at = |address: u32| log.state.heap.freed_at(address).filter(|_| !in_use(address));

@@ -15,11 +15,11 @@ const MOST_NEARBY: usize = 16;
 pub enum Role {
     /// The pointer of a fault was computed from it.
     Pointer,
+    /// The exit code was computed from it.
+    Code,
     /// The failed condition was computed from it: the last that the thread tested, or that the failing
     /// function itself did.
     Condition,
-    /// The exit code was computed from it.
-    Code,
     /// A thread that waits for ever tested it before it waited.
     Predicate,
     /// An earlier condition was computed from it.

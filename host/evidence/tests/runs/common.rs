@@ -1,11 +1,12 @@
 //! Compiling small programs, and recording their runs.
 
+use border::{Drain, Program, Records};
 use config::Config;
 use evidence::code::Code;
 use evidence::log::{Ending, Log};
 use evidence::run::{Schedule, record};
 use evidence::verdict::Place;
-use firmware::{Build, Drain, Records, Runtime, Settings};
+use firmware::{Build, Runtime};
 use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
 use golden::machine::Scheduling;
 use golden::memory::Parameters;
@@ -37,13 +38,14 @@ impl Subject {
             Build { files: vec![source.clone()], flags: flags.iter().map(Into::into).collect() };
         let warnings = runtime.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(warnings, "");
-        let mut file = std::fs::read(&out).expect("the program");
-        let mut settings = Settings::of(&file).expect("settings");
+        let ram_bytes = Config::default().simulation.ram_bytes;
+        let mut program = Program::read(&out, ram_bytes).expect("the program");
+        let mut settings = program.settings().expect("settings");
         (settings.records, settings.drain, settings.monitor) = (Records::None, Drain::Off, 0);
-        settings.write(&mut file).expect("settings that fit");
-        let lines = lines(&file);
+        program.set(&settings).expect("settings that fit");
+        let lines = lines(program.file());
         let source = std::fs::read_to_string(source).expect("the source");
-        Self { code: Arc::new(Code::read(&file).expect("code")), source, lines }
+        Self { code: Arc::new(Code::read(program.file()).expect("code")), source, lines }
     }
 
     pub fn run(&self, seed: u64) -> Log {

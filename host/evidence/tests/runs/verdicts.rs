@@ -143,6 +143,28 @@ fn a_pointer_from_a_freed_block_names_who_freed_it() {
 }
 
 #[test]
+fn a_block_in_use_is_not_taken_for_the_freed_one_before_it() {
+    let (subject, log, fault) = faulting(5);
+    let writer = fault.writer.expect("a writer");
+    assert_eq!(subject.place(&log, &writer.place), "main@no-next");
+    assert_eq!(fault.freed, None);
+    let block = log.state.heap.freed_at(writer.address).expect("the block before it");
+    let (place, _) = block.freed.expect("a place");
+    assert_eq!(subject.mark(place.pc), "freed-before", "`realloc` that stays frees nothing");
+}
+
+#[test]
+fn a_bad_jump_or_a_fault_of_the_library_is_the_call_of_the_program() {
+    for case in [3, 4] {
+        let (subject, log, fault) = faulting(case);
+        let pointer = fault.pointer.expect("a pointer");
+        assert_eq!((pointer.after, fault.writer), (0, None), "{case}");
+        assert_eq!(subject.place(&log, &pointer.place), "reader 1@use", "{case}");
+        assert_eq!(fault.place.trace.len(), 1, "{case}: the start function has no caller");
+    }
+}
+
+#[test]
 fn the_inputs_of_an_assertion_are_what_its_condition_read() {
     let subject = Subject::new("lost.c");
     let log = subject.until(|ending| matches!(ending, Ending::Assertion { .. }));
@@ -208,4 +230,13 @@ fn a_signaled_wait_wants_its_mutex_back() {
     let expected = [pair("main@join", "end of waiter 1"), pair("waiter 1@wait", "main@lock")];
     assert_eq!(steps(&subject, &log, &deadlock), expected);
     assert!(matches!(deadlock.steps[1].wants, Object::MutexOfWait(_)));
+}
+
+#[test]
+fn an_exit_code_that_was_computed_leads_to_what_was_read_for_it() {
+    let subject = Subject::with("lost.c", &["-DCOUNT"]);
+    let log = subject.until(|ending| matches!(ending, Ending::Exit { code: 1.. }));
+    let first = &inputs_of_failure(&log)[0];
+    assert_eq!(first.role, Role::Code);
+    assert_eq!(subject.place(&log, &first.read.place), "main@check-call");
 }

@@ -1,4 +1,4 @@
-//! A machine as a board has it: the SoC, a memory chip, a serial line, and the loader between them.
+//! A machine on a board: the SoC, a memory chip, a serial line, and the loader between them.
 
 use config::Config;
 use hdl::{Bundle, Module, Sig, Stream, cat, connect, hardware, input, lit, output, ports, wire};
@@ -14,9 +14,9 @@ use super::serial::{SerialReceiver, SerialTransmitter};
 
 /// The first address of RAM.
 const RAM: u32 = border::map::RAM.base;
-/// Bytes that wait for the program to read them.
+/// Bytes of the receive queue.
 const RECEIVE_QUEUE: usize = 16;
-/// A frame to the loader that stops for so many bits of the serial line is given up, as a power of two.
+/// Timeout of an incomplete frame to the loader, in bits of the serial line, as a power of two.
 const PATIENCE_BITS_LOG: usize = 14;
 
 /// A machine on a board.
@@ -26,9 +26,9 @@ pub struct Computer {
     pub board: String,
     /// The machine; its memory is the chip.
     pub config: Config,
-    /// The clock.
+    /// Clock frequency.
     pub clock_hz: u64,
-    /// Cycles that a bit takes on the serial line.
+    /// Clock cycles per bit of the serial line.
     pub cycles_per_bit: usize,
 }
 
@@ -41,16 +41,16 @@ pub struct ComputerIo {
     pub serial_out: Sig,
     /// The memory chip.
     pub sdram: SdramPins,
-    /// For people: the harts run; the memory is awake; bytes come; bytes go.
+    /// LEDs: harts running, memory ready, receiving, sending.
     pub leds: Sig,
-    /// Everything is to be reset.
+    /// Resets everything.
     pub restart: Sig,
-    /// An edge that is recorded, for who looks on in simulation; a board leaves it open.
+    /// The edge recorded in this cycle, for simulation; left open on a board.
     pub tap: Option<Tap>,
 }
 
 impl Computer {
-    /// What the board says of itself: its name, its clock, and the configuration of the machine.
+    /// The board's description: name, clock, and configuration of the machine.
     pub fn description(&self) -> String {
         let Computer { board, clock_hz, .. } = self;
         let machine = self.config.canonical().replace("\n[", "\n[machine.");
@@ -74,14 +74,14 @@ impl Computer {
     }
 }
 
-/// Ports that show the edges of a machine, if it has monitors.
+/// Ports that export the edges of a machine, if it has monitors.
 #[track_caller]
 pub(super) fn tap_of(memory_system: &MemorySystem) -> Option<Tap> {
     let (monitor, _) = memory_system.monitor.as_ref()?;
     Some(Tap { valid: output(1), edge: output(monitor.fields.edge()), lost: output(1) })
 }
 
-/// A program comes over the serial line into the memory chip; then the harts run, and the line is theirs.
+/// A program is loaded over the serial line into the memory chip; then the harts run and use the line.
 #[hardware]
 impl Module for Computer {
     type Io = ComputerIo;

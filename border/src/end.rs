@@ -4,41 +4,41 @@ use std::fmt;
 
 use crate::record::Label;
 
-/// How a run ended: whatever ran it, and in every record of it.
+/// How a run ended, on any target and in every record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum End {
     /// Not recorded.
     #[default]
     Unknown,
-    /// The program ended by itself.
+    /// The program exited.
     Exit {
         /// Its exit code.
         code: i32,
     },
     /// An assertion failed.
     Assertion {
-        /// The file it stands in, as the compiler was told.
+        /// Source file of the assertion, as given to the compiler.
         file: String,
-        /// Its line.
+        /// Source line of the assertion.
         line: u32,
     },
-    /// The hardware refused an access or an instruction.
+    /// An access or instruction raised an exception that the program did not expect.
     Fault {
-        /// The instruction.
+        /// PC of the instruction.
         pc: u64,
-        /// The address, or whatever `mtval` held.
+        /// The address, or other value of `mtval`.
         address: u64,
         /// `mcause`.
         cause: u32,
     },
-    /// Nothing moves any more: all threads wait for each other, or no hart can go on.
+    /// No progress is possible: all threads wait for each other, or no hart can continue.
     Deadlock,
-    /// The run was stopped because it took too long.
+    /// The run was stopped at its limit.
     CycleLimit,
 }
 
 impl Label {
-    /// What an end says about a run without a label. A run that took too long says nothing.
+    /// The label that an outcome implies. The limit implies none.
     pub fn of(end: &End) -> Self {
         match end {
             End::Unknown | End::CycleLimit => Self::Unknown,
@@ -53,7 +53,7 @@ impl Label {
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown => write!(f, "ended in a way nobody recorded"),
+            Self::Unknown => write!(f, "ended; the outcome was not recorded"),
             Self::Exit { code } => write!(f, "exited with {code}"),
             Self::Assertion { file, line } => write!(f, "failed an assertion at {file}:{line}"),
             Self::Fault { pc, address, cause } => {

@@ -1,7 +1,7 @@
 //! The whole machine: following the hardware, or running alone.
 //!
-//! [`Follower`] is told the order of accesses by the hardware and predicts everything else;
-//! [`Machine`] makes an order of its own from a seed.
+//! [`Follower`] takes the order of accesses from the hardware and predicts everything else;
+//! [`Machine`] chooses an order from a seed.
 
 mod accessed;
 mod alone;

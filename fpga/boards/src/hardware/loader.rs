@@ -1,4 +1,4 @@
-//! The way for programs into the machine: frames from the serial line become writes through the host port,
+//! Loads programs into the machine: frames from the serial line become writes through the host port,
 //! while every hart waits before its first instruction. docs/fpga.md has the bytes.
 //!
 //! A circuit and not a program in a ROM: it needs no place in the address map, it works whatever a program
@@ -13,7 +13,7 @@ use units::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
 
 use super::crc::{CRC_BITS, CRC_RIGHT, CRC_START, crc_of_byte};
 
-/// How every frame begins, in both directions.
+/// First bytes of every frame, in both directions.
 const SYNC: [u8; 2] = [0xb0, 0x07];
 /// Kinds of frames to the board.
 const RESET: u8 = 1;
@@ -26,45 +26,45 @@ const HELLO: u8 = 2;
 
 /// Bytes of a frame between sync and payload: kind, words of payload, address.
 const HEAD_BYTES: usize = 6;
-/// Words that a frame may have.
+/// Maximum words of a frame.
 const FRAME_WORDS: usize = 256;
 /// Bytes of the answer to a frame: sync, kind, the checksum of the frame.
 const ANSWER_BYTES: usize = 7;
 
-/// Takes frames.
+/// Receives frames and writes them to memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loader {
-    /// The caches of the machine: the host port is a line wide.
+    /// Cache geometry: the host port is one line wide.
     pub geometry: Geometry,
-    /// What the board says of itself after reset, whole: see [`hello_frame`].
+    /// The complete frame sent after reset; see [`hello_frame`].
     pub hello: Vec<u8>,
-    /// Silence of 2 to this many cycles ends a frame that is not whole.
+    /// Timeout of an incomplete frame, as a power of two of cycles.
     pub patience_bits: usize,
 }
 
 /// Ports of [`Loader`].
 #[derive(Clone, Debug, Bundle)]
 pub struct LoaderIo {
-    /// A byte has arrived in this cycle.
+    /// High when a byte arrives in this cycle.
     pub received_valid: Sig,
-    /// The byte.
+    /// The byte received.
     pub received: Sig,
     /// Bytes to send.
     pub send: Stream<Sig>,
     /// Writes to memory.
     pub host_request: Stream<HostRequest>,
-    /// That they are done.
+    /// Responses to the writes.
     pub host_response: Stream<Sig>,
-    /// The harts may run.
+    /// Releases the harts.
     pub run: Sig,
-    /// Everything is to be reset, this unit too.
+    /// Resets everything, including this unit.
     pub restart: Sig,
 }
 
-/// What the loader does.
+/// State of the loader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
 enum Phase {
-    /// Says what board this is.
+    /// Sends the board's description.
     Hello,
     /// Waits for the first byte of a frame.
     First,
@@ -76,18 +76,18 @@ enum Phase {
     Payload,
     /// Takes the checksum.
     Check,
-    /// The frame is whole: does what it says.
+    /// The frame is complete: starts its command.
     Begin,
     /// Writes a word.
     Ask,
     /// Waits until it is written.
     Await,
-    /// Says that it is done.
+    /// Sends the answer.
     Answer,
 }
 
-/// Frames in, words of memory out. A frame counts when its checksum is right; one that is not whole or not
-/// right leaves no trace. While the harts run only a reset counts.
+/// Frames in, words of memory out. A frame takes effect when its checksum is valid; an incomplete or
+/// damaged one is ignored. While the harts run, only a reset takes effect.
 #[hardware]
 impl Module for Loader {
     type Io = LoaderIo;
@@ -104,30 +104,30 @@ impl Module for Loader {
         io.run.set(run);
         let received = io.received;
 
-        // What has come of a frame.
+        // The frame received so far.
         let head = reg(8 * HEAD_BYTES);
         let kind = head.trunc(8);
         let words = head.bits(8..16);
         let address = head.bits(16..);
-        /// The frame's checksum as it came.
+        /// The checksum received.
         let check = reg(CRC_BITS);
         let crc = reg(CRC_BITS);
-        /// Bytes taken of the part that comes.
+        /// Bytes received of the current part.
         let taken = reg(index_width(4 * FRAME_WORDS)).reset(0);
         let payload = memory(FRAME_WORDS, WORD_BITS);
         let crc_next = crc_of_byte(crc, received);
 
-        // What is done with it.
-        /// The word that is written.
+        // The write in progress.
+        /// Address of the word being written.
         let place = reg(ADDRESS_BITS);
         /// Words still to be written.
         let left = reg(ADDRESS_BITS);
-        /// The word of the payload that is looked at; it has been the first one since the checksum began.
+        /// Index of the payload word being read; 0 since the checksum began.
         let index = reg(payload.addr_width());
         let word = payload.read_sync(index, lit(1, 1));
         let clears = kind.eq(CLEAR);
 
-        // What is said.
+        // Bytes sent.
         let hello = memory(self.hello.len(), 8).init(rows(&self.hello));
         let position = reg(hello.addr_width()).reset(0);
         let hello_byte = hello.read_sync(position, lit(1, 1));
@@ -153,7 +153,7 @@ impl Module for Loader {
         request.payload.mask.set(cat(lanes.collect::<Vec<_>>()));
         io.host_response.ready.set(1);
 
-        // A frame that stops in the middle is none.
+        // An incomplete frame is dropped.
         let silence = reg(self.patience_bits).reset(0);
         silence.set(io.received_valid.mux(lit(self.patience_bits, 0), silence + 1));
         let arriving = [Phase::Second, Phase::Head, Phase::Payload, Phase::Check];
@@ -269,7 +269,7 @@ impl Loader {
     }
 }
 
-/// The frame in which a board says what it is: its description as TOML.
+/// The frame with a board's description as TOML.
 pub fn hello_frame(description: &str) -> Vec<u8> {
     let length = u16::try_from(description.len()).expect("a description is far below 64 KiB");
     let mut body = vec![HELLO];

@@ -87,7 +87,8 @@ pub trait Target {
     /// The addresses of its memory.
     fn ram(&self) -> Range<u64>;
 
-    /// How far it has run: cycles of the RTL machine, instructions of all harts on the golden machine.
+    /// How far it has run: cycles of the RTL machine, instructions of all harts on the golden machine,
+    /// microseconds on a board.
     fn time(&self) -> u64;
 
     /// Watches a place in memory: the program's `tohost`.

@@ -2,10 +2,14 @@
 
 use std::fmt;
 
-use crate::record::Label;
+use serde::{Deserialize, Serialize};
 
-/// How a run ended, on any target and in every record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use crate::interrupt::Cause;
+use crate::record::{Label, OutcomeCode};
+
+/// How a run ended: whatever ran it, and in every record of it. Its form in JSON is that of exported runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "how", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum End {
     /// Not recorded.
     #[default]
@@ -37,6 +41,20 @@ pub enum End {
     CycleLimit,
 }
 
+impl End {
+    /// How it ended, without the details.
+    pub fn code(&self) -> OutcomeCode {
+        match self {
+            Self::Unknown => OutcomeCode::Unknown,
+            Self::Exit { .. } => OutcomeCode::Exit,
+            Self::Assertion { .. } => OutcomeCode::Assertion,
+            Self::Fault { .. } => OutcomeCode::Fault,
+            Self::Deadlock => OutcomeCode::Deadlock,
+            Self::CycleLimit => OutcomeCode::CycleLimit,
+        }
+    }
+}
+
 impl Label {
     /// The label that an outcome implies. The limit implies none.
     pub fn of(end: &End) -> Self {
@@ -57,10 +75,23 @@ impl fmt::Display for End {
             Self::Exit { code } => write!(f, "exited with {code}"),
             Self::Assertion { file, line } => write!(f, "failed an assertion at {file}:{line}"),
             Self::Fault { pc, address, cause } => {
-                write!(f, "fault {cause} at pc {pc:#x}, address {address:#x}")
+                let name = Cause::of_mcause(*cause);
+                write!(f, "{name} (cause {cause}) at pc {pc:#x}, address {address:#x}")
             }
             Self::Deadlock => write!(f, "deadlocked"),
             Self::CycleLimit => write!(f, "reached the cycle limit"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_shown_with_the_name_and_the_number_of_its_cause() {
+        let shown = |cause| End::Fault { pc: 0x10, address: 0x20, cause }.to_string();
+        assert_eq!(shown(5), "load access fault (cause 5) at pc 0x10, address 0x20");
+        assert_eq!(shown(10), "unknown cause 0xa (cause 10) at pc 0x10, address 0x20");
     }
 }

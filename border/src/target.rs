@@ -87,7 +87,8 @@ pub trait Target {
     /// Address range of its memory.
     fn ram(&self) -> Range<u64>;
 
-    /// Progress of the run: cycles of the RTL machine, instructions of all harts on the golden machine.
+    /// Progress of the run: cycles of the RTL machine, instructions of all harts on the golden machine,
+    /// microseconds on a board.
     fn time(&self) -> u64;
 
     /// Watches an address in memory: the program's `tohost`.

@@ -216,18 +216,15 @@ pub(crate) struct EndFrame {
 }
 
 pub(crate) fn end_bytes(end: &EndFrame) -> Vec<u8> {
-    let (code, a, b, c, file) = match &end.ending.outcome {
-        End::Unknown => (OutcomeCode::Unknown, 0, 0, 0, ""),
-        End::Exit { code } => (OutcomeCode::Exit, u64::from(*code as u32), 0, 0, ""),
-        End::Assertion { file, line } => {
-            (OutcomeCode::Assertion, u64::from(*line), 0, 0, cut(file))
-        }
-        End::Fault { pc, address, cause } => (OutcomeCode::Fault, *pc, *address, *cause, ""),
-        End::Deadlock => (OutcomeCode::Deadlock, 0, 0, 0, ""),
-        End::CycleLimit => (OutcomeCode::CycleLimit, 0, 0, 0, ""),
+    let outcome = &end.ending.outcome;
+    let (a, b, c, file) = match outcome {
+        End::Unknown | End::Deadlock | End::CycleLimit => (0, 0, 0, ""),
+        End::Exit { code } => (u64::from(*code as u32), 0, 0, ""),
+        End::Assertion { file, line } => (u64::from(*line), 0, 0, cut(file)),
+        End::Fault { pc, address, cause } => (*pc, *address, *cause, ""),
     };
     let mut bytes = Vec::with_capacity(ENDING + file.len());
-    bytes.extend([code.number() as u8, u8::from(end.ending.wrapped)]);
+    bytes.extend([outcome.code().number() as u8, u8::from(end.ending.wrapped)]);
     bytes.extend((file.len() as u16).to_le_bytes());
     bytes.extend(end.chain.to_le_bytes());
     for value in [end.records, end.ending.cycles, a, b] {

@@ -35,7 +35,7 @@ fn one_that_never_ends() {
 #[test]
 fn one_that_crashes_before_it_begins() {
     let said = refused("crashes.c", &[]);
-    assert!(said.contains("in the same way: fault 5 at pc 0x8"), "{said}");
+    assert!(said.contains("in the same way: load access fault (cause 5) at pc 0x8"), "{said}");
 }
 
 #[test]

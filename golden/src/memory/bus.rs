@@ -9,10 +9,7 @@ use super::ram::Ram;
 use super::watch::Watched;
 use crate::isa::{DataAccess, DataKind, Done};
 use crate::pc::low_bits;
-use crate::{
-    Access, AccessKind, Cause, HartId, LineMeta, Monitor, MonitorInputs, MonitorOutputs,
-    MonitorParameters, Pc, Snoop, Time,
-};
+use crate::{AccessKind, Cause, HartId, LineMeta, Monitor, MonitorParameters};
 use border::interrupt::Interrupt;
 
 use config::Update;
@@ -64,7 +61,7 @@ pub struct Memory {
     /// Which stores update metadata; `None` without a monitor.
     update: Option<Update>,
     time_bits: u32,
-    time: u64,
+    pub(super) time: u64,
     /// For each hart's window: the transaction number wrapped since its table was cleared.
     pub(super) wrapped: Vec<bool>,
     watch_address: Option<u32>,
@@ -376,43 +373,6 @@ impl Memory {
         let owns = |other: &usize| self.caches[*other].state(address).is_owned();
         let other = bits(holders).find(owns).or_else(|| bits(holders).next())?;
         self.caches[other].find(address).map(|way| (other, way))
-    }
-
-    /// The outputs of a hart's monitor for an access. `request`, for a transaction: whether others hold the
-    /// line, its metadata, and the number. The monitor changes only if `valid`.
-    fn ask(
-        &mut self,
-        hart: usize,
-        access: &DataAccess,
-        kind: AccessKind,
-        request: Option<(bool, LineMeta, u64)>,
-        valid: bool,
-    ) -> MonitorOutputs {
-        let from_bus = request.is_some();
-        let (communicating, meta, time) = request.unwrap_or((false, LineMeta::NULL, self.time));
-        let access = Access {
-            valid,
-            kind,
-            pc: Pc(access.pc.into()),
-            mode: access.mode,
-            communicating,
-            from_memory: from_bus && kind == AccessKind::Read && !communicating,
-            meta,
-            time: Time(time),
-        };
-        self.monitors[hart].step(&MonitorInputs { access, snoop: None, register: None })
-    }
-
-    /// Reports a monitored transaction to the monitors of all holders.
-    fn snoop(&mut self, holders: u32, kind: AccessKind) {
-        let snoop = match kind {
-            AccessKind::Read => Snoop::Read,
-            AccessKind::ReadX | AccessKind::Upgrade => Snoop::Write,
-        };
-        for other in bits(holders) {
-            let inputs = MonitorInputs { snoop: Some(snoop), ..MonitorInputs::default() };
-            self.monitors[other].step(&inputs);
-        }
     }
 }
 

@@ -9,6 +9,7 @@ mod device;
 mod export;
 mod host;
 mod map;
+mod monitoring;
 mod parameters;
 mod plru;
 mod ram;

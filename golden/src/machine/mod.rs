@@ -15,6 +15,7 @@ mod observed;
 mod points;
 mod schedule;
 mod signals;
+mod surroundings;
 mod target;
 
 pub use accessed::Accessed;

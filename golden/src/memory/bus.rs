@@ -61,7 +61,7 @@ pub struct Memory {
     /// Which stores update metadata; `None` without a monitor.
     update: Option<Update>,
     time_bits: u32,
-    time: u64,
+    pub(super) time: u64,
     /// For each hart's window: the transaction number wrapped since its table was cleared.
     pub(super) wrapped: Vec<bool>,
     watch_address: Option<u32>,

@@ -44,7 +44,7 @@ impl Traps {
             }
             _ => 1,
         };
-        self.harts[hart] = is_loop.then(|| Trap {
+        self.harts[hart] = is_loop.then_some(Trap {
             pc: record.pc_rdata,
             cause: record.cause,
             instruction: record.insn,

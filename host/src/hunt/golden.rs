@@ -30,7 +30,7 @@ pub(super) const ROW: Row = Row {
 const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
 
 /// Seeds up to this one run in bursts.
-const IN_BURSTS: u64 = 256;
+const IN_BURSTS: u64 = 1000;
 /// Runs from which scheduling points are learned.
 const LEARNED_FROM: u64 = 4;
 

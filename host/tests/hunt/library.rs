@@ -1,6 +1,7 @@
 //! A hunt through the library, as any other program calls it.
 
 use crate::{found, golden, source};
+use border::Program;
 use crosstalk::hunt::{
     Campaign, Event, FailIf, Goal, Golden, Monitor, Outcome, Scope, Setup, Subject,
 };
@@ -65,8 +66,9 @@ fn the_command_and_the_library_give_the_same_report() {
     let args = ["--failing", "8", "--passing", "8", "--out", "command"];
     found(&golden(folder.path(), "lost_update.c", &args));
     // The same file: paths in debug information depend on the folder that it was compiled in.
-    let linked = Subject::linked(&folder.path().join("command/program.elf")).unwrap();
-    let subject = Subject { program: linked.program, ..subject("lost_update.c") };
+    let elf = std::fs::read(folder.path().join("command/program.elf")).unwrap();
+    let program = Program::parse("lost_update.elf".as_ref(), elf, 1 << 31).unwrap();
+    let subject = Subject { program, ..subject("lost_update.c") };
     let (outcome, _) = hunted(&subject, Monitor::Auto, &folder.path().join("library"));
     let Outcome::Failed(answer) = outcome else { panic!("it fails now and then") };
     let by_command = std::fs::read(folder.path().join("command/report.html")).unwrap();

@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(slowest.through, ["core", "bus.port_0"]);
         assert_eq!((slowest.cells, slowest.logic_ns, slowest.wire_ns), (1, 1.0, 2.5));
         assert_eq!(found.utilization["TRELLIS_COMB"], (10, 83640));
-        assert!(placed("{}", Cost::default(), 0).unwrap_err().starts_with("nextpnr's report"));
+        assert!(placed("{}", Cost::default(), 0).unwrap_err().contains("nextpnr's report"));
     }
 
     #[test]

@@ -77,7 +77,8 @@ fn a_hart_that_traps_for_ever_is_named_at_the_limit_too() {
     let program = words(&[0xf140_22f3, 0x0002_8463, JUMP_TO_SELF, 0x0010_0073]);
     let (end, said) = said_of(&program, Some(5000));
     assert_eq!(end, End::CycleLimit);
-    assert!(said[0].starts_with("hart 0: 0x00000000, trapping at the start of its trap handler"));
+    let expected = "hart 0: 0x00000000, in a trap loop at the start of its trap handler";
+    assert!(said[0].starts_with(expected), "{}", said[0]);
     assert_eq!(said[1], "hart 1: 0x80000008, running");
 }
 

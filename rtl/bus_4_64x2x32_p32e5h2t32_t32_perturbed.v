@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:48
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 14f7db7b6886169f
+// Content:    sha256 8a5f7cd623134659
 
 `default_nettype none
 
@@ -577,9 +577,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire [31:0] fetch_address = hart[1] ? (hart[0] ? fetch_3_request_payload : fetch_2_request_payload) :
                               hart[0] ? fetch_1_request_payload :
                               fetch_0_request_payload;
-  // The request stands, in the cycle of the look.
+  // In the cycle of the look: the request is still there.
   wire stands;
-  // It still does, in the cycle of the answer.
+  // In the cycle of the answer: the request is still there.
   wire still_stands;
   wire [31:0] live_address;
   wire to_device;
@@ -705,7 +705,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire supplied = or_and_not && !is_upgrade;
   wire dirty_2 = dirty && !for_device;
   wire stands_until_grant = granting && stood && still_stands;
-  reg [31:0] last_number; // hdl-gen/units/src/bus/mod.rs:162
+  reg [31:0] last_number; // hdl-gen/units/src/bus/grant.rs:117
   wire [31:0] number = last_number + 32'd1;
   wire is_coherent_and_stands_until_grant = is_coherent && stands_until_grant;
   wire is_read_2 = request_kind == BUS_KIND_READ;
@@ -759,7 +759,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire [255:0] device_line = {224'd0, device_word_reg};
   wire is_host_read = kind == BUS_KIND_HOST_READ;
   // The host's request was a write.
-  reg host_wrote; // hdl-gen/units/src/bus/transfer.rs:100
+  reg host_wrote; // hdl-gen/units/src/bus/transfer.rs:87
   wire [255:0] answer = is_host_read ? line : device_line;
   wire completed = (phase == PHASE_COMPLETE)
                    && (hart[1] ? (hart[0] ? cache_3_done : cache_2_done) : hart[0] ? cache_1_done : cache_0_done);
@@ -1129,38 +1129,38 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
         owner_in_e: cover (owned && !dirty);
       end
       if (!(|(phase == PHASE_AWAIT_LINE)) && memory_response_valid) begin
-        // memory answers what it was asked (hdl-gen/units/src/bus/mod.rs:256)
+        // memory answers what it was asked (hdl-gen/units/src/bus/export.rs:68)
         memory_answers_reads: assume (1'd0);
       end
       if (granting && is_fetch && stood) begin
-        // a fetch waits until it is taken (hdl-gen/units/src/bus/mod.rs:259)
+        // a fetch waits until it is taken (hdl-gen/units/src/bus/export.rs:71)
         fetch_holds: assume (still_stands);
       end
       if (granting && is_host && stood) begin
-        // the host waits until it is answered (hdl-gen/units/src/bus/mod.rs:262)
+        // the host waits until it is answered (hdl-gen/units/src/bus/export.rs:74)
         host_holds: assume (still_stands);
       end
-      // only what stands is granted (hdl-gen/units/src/bus/mod.rs:264)
+      // only what stands is granted (hdl-gen/units/src/bus/export.rs:76)
       number_of_grant: assert (!granted || stood);
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_Read: cover (granted && (request_kind == BUS_KIND_READ));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_ReadX: cover (granted && (request_kind == BUS_KIND_READ_X));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_Upgrade: cover (granted && (request_kind == BUS_KIND_UPGRADE));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_Fetch: cover (granted && (request_kind == BUS_KIND_FETCH));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_Device: cover (granted && (request_kind == BUS_KIND_DEVICE));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_HostRead: cover (granted && (request_kind == BUS_KIND_HOST_READ));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_HostWrite: cover (granted && (request_kind == BUS_KIND_HOST_WRITE));
-      // a request was given up (hdl-gen/units/src/bus/mod.rs:280)
+      // a request was given up (hdl-gen/units/src/bus/export.rs:92)
       request_is_gone: cover (granting && !stands_until_grant);
-      // an observer refuses a grant (hdl-gen/units/src/bus/mod.rs:281)
+      // an observer refuses a grant (hdl-gen/units/src/bus/export.rs:93)
       stalled: cover (1'd0);
-      // two lines go to memory (hdl-gen/units/src/bus/mod.rs:282)
+      // two lines go to memory (hdl-gen/units/src/bus/export.rs:98)
       owner_and_victim: cover (granted && moves_line && dirty_2 && victim_dirty);
     end
   end

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:48
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 8a5f7cd623134659
+// Content:    sha256 4bd74e722f748bb9
 
 `default_nettype none
 
@@ -14,18 +14,18 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     input  wire ready,
     // The port of each data cache.
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     input  wire cache_0_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     input  wire cache_0_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     input  wire cache_0_request_device,
-    // It writes.
+    // The access writes.
     input  wire cache_0_request_write,
-    // The byte address.
+    // The byte address of the access.
     input  wire [31:0] cache_0_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_0_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -33,7 +33,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // Any address in the line.
     output wire [31:0] cache_0_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     input  wire [1:0] cache_0_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_0_answer_line,
@@ -53,47 +53,47 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_0_verdict_mine,
     // This is the cycle of the answer.
     output wire cache_0_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     output wire cache_0_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     output wire cache_0_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     output wire cache_0_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     output wire cache_0_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     output wire cache_0_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     output wire cache_0_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     output wire [1:0] cache_0_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     output wire [255:0] cache_0_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_0_fill_meta_pc,
     output wire [9:0] cache_0_fill_meta_ctx,
     output wire [1:0] cache_0_fill_meta_hart,
     output wire [31:0] cache_0_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     output wire cache_0_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     output wire [31:0] cache_0_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_0_done,
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     input  wire cache_1_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     input  wire cache_1_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     input  wire cache_1_request_device,
-    // It writes.
+    // The access writes.
     input  wire cache_1_request_write,
-    // The byte address.
+    // The byte address of the access.
     input  wire [31:0] cache_1_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_1_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -101,7 +101,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // Any address in the line.
     output wire [31:0] cache_1_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     input  wire [1:0] cache_1_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_1_answer_line,
@@ -121,47 +121,47 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_1_verdict_mine,
     // This is the cycle of the answer.
     output wire cache_1_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     output wire cache_1_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     output wire cache_1_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     output wire cache_1_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     output wire cache_1_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     output wire cache_1_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     output wire cache_1_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     output wire [1:0] cache_1_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     output wire [255:0] cache_1_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_1_fill_meta_pc,
     output wire [9:0] cache_1_fill_meta_ctx,
     output wire [1:0] cache_1_fill_meta_hart,
     output wire [31:0] cache_1_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     output wire cache_1_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     output wire [31:0] cache_1_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_1_done,
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     input  wire cache_2_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     input  wire cache_2_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     input  wire cache_2_request_device,
-    // It writes.
+    // The access writes.
     input  wire cache_2_request_write,
-    // The byte address.
+    // The byte address of the access.
     input  wire [31:0] cache_2_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_2_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -169,7 +169,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // Any address in the line.
     output wire [31:0] cache_2_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     input  wire [1:0] cache_2_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_2_answer_line,
@@ -189,47 +189,47 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_2_verdict_mine,
     // This is the cycle of the answer.
     output wire cache_2_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     output wire cache_2_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     output wire cache_2_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     output wire cache_2_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     output wire cache_2_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     output wire cache_2_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     output wire cache_2_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     output wire [1:0] cache_2_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     output wire [255:0] cache_2_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_2_fill_meta_pc,
     output wire [9:0] cache_2_fill_meta_ctx,
     output wire [1:0] cache_2_fill_meta_hart,
     output wire [31:0] cache_2_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     output wire cache_2_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     output wire [31:0] cache_2_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_2_done,
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     input  wire cache_3_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     input  wire cache_3_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     input  wire cache_3_request_device,
-    // It writes.
+    // The access writes.
     input  wire cache_3_request_write,
-    // The byte address.
+    // The byte address of the access.
     input  wire [31:0] cache_3_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_3_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -237,7 +237,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // Any address in the line.
     output wire [31:0] cache_3_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     input  wire [1:0] cache_3_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_3_answer_line,
@@ -257,31 +257,31 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_3_verdict_mine,
     // This is the cycle of the answer.
     output wire cache_3_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     output wire cache_3_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     output wire cache_3_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     output wire cache_3_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     output wire cache_3_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     output wire cache_3_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     output wire cache_3_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     output wire [1:0] cache_3_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     output wire [255:0] cache_3_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_3_fill_meta_pc,
     output wire [9:0] cache_3_fill_meta_ctx,
     output wire [1:0] cache_3_fill_meta_hart,
     output wire [31:0] cache_3_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     output wire cache_3_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     output wire [31:0] cache_3_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_3_done,
@@ -546,7 +546,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire asker_1 = is_data && (hart == 2'd1);
   wire asker_2 = is_data && (hart == 2'd2);
   wire asker_3 = is_data && (hart == 2'd3);
-  // There is something.
+  // The cache asks for a transaction.
   wire cache_request_valid = hart[1] ? (hart[0] ? cache_3_request_valid : cache_2_request_valid) :
                              hart[0] ? cache_1_request_valid :
                              cache_0_request_valid;
@@ -555,19 +555,19 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire cache_request_stands = hart[1] ? (hart[0] ? cache_3_request_stands : cache_2_request_stands) :
                               hart[0] ? cache_1_request_stands :
                               cache_0_request_stands;
-  // It is an access to a device.
+  // The access is to a device.
   wire cache_request_device = hart[1] ? (hart[0] ? cache_3_request_device : cache_2_request_device) :
                               hart[0] ? cache_1_request_device :
                               cache_0_request_device;
-  // It writes.
+  // The access writes.
   wire cache_request_write = hart[1] ? (hart[0] ? cache_3_request_write : cache_2_request_write) :
                              hart[0] ? cache_1_request_write :
                              cache_0_request_write;
-  // The byte address.
+  // The byte address of the access.
   wire [31:0] cache_request_address = hart[1] ? (hart[0] ? cache_3_request_address : cache_2_request_address) :
                                       hart[0] ? cache_1_request_address :
                                       cache_0_request_address;
-  // What is written to a device, in the lanes of the aligned word.
+  // The data to write to a device, each byte in its lane of the aligned word.
   wire [31:0] cache_request_data = hart[1] ? (hart[0] ? cache_3_request_data : cache_2_request_data) :
                                    hart[0] ? cache_1_request_data :
                                    cache_0_request_data;
@@ -587,7 +587,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire looking = phase == PHASE_LOOK;
   wire looks = looking && !to_device;
   wire granting = phase == PHASE_GRANT;
-  // How it holds the line.
+  // The state of the line in this cache.
   wire [1:0] asker_answer_state = hart[1] ? (hart[0] ? cache_3_answer_state : cache_2_answer_state) :
                                   hart[0] ? cache_1_answer_state :
                                   cache_0_answer_state;

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:78
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 28e55467ba88efde
+// Content:    sha256 7d53afd88afa4a88
 
 `default_nettype none
 
@@ -49,18 +49,18 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     output wire [1:0] data_waiting,
     // The bus.
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     output wire bus_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     output wire bus_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     output wire bus_request_device,
-    // It writes.
+    // The access writes.
     output wire bus_request_write,
-    // The byte address.
+    // The byte address of the access.
     output wire [31:0] bus_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     output wire [31:0] bus_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -68,7 +68,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // Any address in the line.
     input  wire [31:0] bus_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     output wire [1:0] bus_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     output wire [255:0] bus_answer_line,
@@ -88,57 +88,57 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     input  wire bus_verdict_mine,
     // This is the cycle of the answer.
     input  wire bus_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     input  wire bus_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     input  wire bus_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     input  wire bus_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     input  wire bus_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     input  wire bus_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     input  wire bus_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     input  wire [1:0] bus_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     input  wire [255:0] bus_fill_line,
     // The metadata of the line's last writer.
     input  wire [31:0] bus_fill_meta_pc,
     input  wire [9:0] bus_fill_meta_ctx,
     input  wire [1:0] bus_fill_meta_hart,
     input  wire [31:0] bus_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     input  wire bus_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     input  wire [31:0] bus_device_data,
     // The access of this cache's own transaction is complete.
     output wire bus_done,
-    // The array is empty and ready for use; 0 for some cycles after reset.
+    // The cache takes accesses and looks; 0 after reset until every set is empty.
     output wire ready,
-    // The access that waits is not to be ordered in this cycle.
+    // The access under way must not be ordered in this cycle.
     input  wire hold,
     // The pc of the instruction whose access is under way.
     output wire [31:0] pc,
     // The access under way is made in M mode; else in U mode.
     output wire machine_mode,
     // The access that is ordered in this cycle without a transaction.
-    // In this cycle.
+    // An access is ordered without a transaction in this cycle.
     output wire hit_valid,
-    // Its kind.
+    // The kind of the access; 0 without `valid`.
     output wire [2:0] hit_kind,
-    // Its byte address.
+    // The byte address of the access; 0 without `valid`.
     output wire [31:0] hit_address,
-    // Where it hit; 0 for an SC that fails.
+    // The way that holds the line; 0 for an SC that fails, and without `valid`.
     output wire hit_way,
-    // A store to the watched word.
-    // The word's address.
+    // Writes to the watched word.
+    // The address of the watched word.
     input  wire [31:0] watch_address,
-    // It is written in this cycle.
+    // The watched word is written in this cycle.
     output wire watch_valid,
-    // The word as it becomes; 0 if it is not written.
+    // The new value of the whole word; 0 without `valid`.
     output wire [31:0] watch_data
 );
 

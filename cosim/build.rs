@@ -1,6 +1,6 @@
 //! Builds the units of the default configuration for linking, if the feature asks for them.
 //!
-//! What takes long is in the cache that on-demand models share: an archive is compiled again only
+//! The slow part is in the cache that on-demand models share: an archive is compiled again only
 //! when its Verilog without comments or a tool changes. Nothing is ever downloaded.
 
 fn main() {
@@ -22,10 +22,10 @@ mod static_models {
     use config::Config;
     use verilate::{Builder, ModelSource, Speed};
 
-    /// The machine and its parts are models on demand: an edit of a hart should not cost every build.
+    /// Built on demand instead: an edit of a hart should not slow down every build.
     const ON_DEMAND: [&str; 4] = ["l1_data", "bus", "memory_system", "soc"];
 
-    /// What the bridge includes.
+    /// The header that the bridge includes.
     const HEADER: &str = "linked.h";
 
     pub fn build() -> Result<(), Box<dyn Error>> {
@@ -40,7 +40,7 @@ mod static_models {
             source.options.speed = Speed::Run;
             sources.push((unit, source));
         }
-        // Before the archives, which are what can fail: editors then still see the handles.
+        // Before the archives, which may fail: editors then still see the handles.
         write_rust(&out, &sources)?;
         compile_bridge(&out, &sources)?;
         link(&sources)
@@ -79,7 +79,7 @@ mod static_models {
         Ok(())
     }
 
-    /// The C++ side of the bridge: a function a unit that hands out its table.
+    /// The C++ side of the bridge: one function per unit, which returns its table.
     fn compile_bridge(out: &Path, sources: &[(&str, ModelSource)]) -> Result<(), Box<dyn Error>> {
         let mut declared = String::new();
         let mut wrapped = String::new();
@@ -98,7 +98,7 @@ mod static_models {
         Ok(())
     }
 
-    /// Builds the archives, or finds them built, and has them linked.
+    /// Builds the archives, or takes them from the cache, and links them.
     fn link(sources: &[(&str, ModelSource)]) -> Result<(), Box<dyn Error>> {
         let builder = Builder::for_workspace();
         let mut archives = Vec::new();

@@ -25,13 +25,13 @@ registers! {
 }
 
 impl Word {
-    /// The bytes from the start of the CLINT to this word of hart 0.
+    /// Byte offset of this word of hart 0 from the start of the CLINT.
     #[inline]
     pub const fn offset(self) -> u32 {
         WINDOW.register_bytes * self.number()
     }
 
-    /// The bytes from one hart's word to the next one's; 0: all harts share the word.
+    /// Bytes between the words of consecutive harts; 0 if all harts share the word.
     #[inline]
     pub const fn stride(self) -> u32 {
         match self {

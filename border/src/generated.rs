@@ -1,11 +1,11 @@
-//! The files that are generated from this crate, checked in so that they can be read.
+//! The files generated from this crate, checked in so that they can be read.
 
 use std::path::Path;
 use std::{fs, io};
 
 use crate::{c_header, tables};
 
-/// Makes the text of a header.
+/// Generates the text of a header.
 type Make = fn() -> String;
 
 /// Headers, by their path in the repository.
@@ -15,21 +15,21 @@ const HEADERS: [(&str, Make); 3] = [
     ("host/record/c/crosstalk_record_numbers.h", c_header::records),
 ];
 
-/// Pages with tables, by their path in the repository.
+/// Pages that contain tables, by their path in the repository.
 const PAGES: [&str; 5] =
     ["docs/firmware.md", "docs/machine.md", "docs/monitor.md", "docs/records.md", "docs/units.md"];
 
-/// A file, and what it should hold.
+/// A generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// Its path in the repository.
     pub path: &'static str,
-    /// What it should hold.
+    /// Its expected text.
     pub text: String,
 }
 
 impl Generated {
-    /// Whether the file in the repository at `root` holds just that.
+    /// Whether the file in the repository at `root` is up to date.
     pub fn is_current(&self, root: &Path) -> bool {
         fs::read_to_string(root.join(self.path)).is_ok_and(|text| text == self.text)
     }
@@ -38,7 +38,7 @@ impl Generated {
 /// All generated files of the repository at `root`.
 ///
 /// # Errors
-/// If a page cannot be read, or a marker in it makes no sense.
+/// If a page cannot be read, or a marker in it is not valid.
 pub fn files(root: &Path) -> io::Result<Vec<Generated>> {
     let headers = HEADERS.iter().map(|&(path, make)| Ok(Generated { path, text: make() }));
     let pages = PAGES.iter().map(|&path| {

@@ -82,7 +82,7 @@ registers! {
     }
 }
 
-/// The number of a word of a window, whether or not it is a register: what a register port carries.
+/// Index of a word in a window, register or not, as on a register port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Index(u16);
 
@@ -98,23 +98,23 @@ impl Index {
         Self((offset % STRIDE / WINDOW.register_bytes) as u16)
     }
 
-    /// The word of this number; none outside the window.
+    /// The word with this number; `None` outside the window.
     pub const fn numbered(number: u32) -> Option<Self> {
         if number < 1 << WORD_INDEX_BITS { Some(Self(number as u16)) } else { None }
     }
 
-    /// The bytes from the start of a hart's window to this word.
+    /// Byte offset of this word from the start of a hart's window.
     pub const fn offset(self) -> u32 {
         WINDOW.register_bytes * self.number()
     }
 
-    /// The register of this number; none if the word reads 0 and ignores writes.
+    /// The register with this number; `None` if the word reads 0 and ignores writes.
     #[inline]
     pub const fn word(self) -> Option<Word> {
         Word::numbered(self.0 as u32)
     }
 
-    /// The number.
+    /// The index as a number.
     #[inline]
     pub const fn number(self) -> u32 {
         self.0 as u32
@@ -141,7 +141,7 @@ pub const fn address(hart: u32, word: Word) -> u32 {
 }
 
 impl Word {
-    /// The bytes from the start of a hart's window to this word.
+    /// Byte offset of this word from the start of a hart's window.
     #[inline]
     pub const fn offset(self) -> u32 {
         WINDOW.register_bytes * self.number()

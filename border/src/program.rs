@@ -1,7 +1,7 @@
-//! A program: what an ELF file puts into the machine's memory, parsed once.
+//! A program: the memory contents of an ELF file, parsed once.
 //!
-//! Whatever the file says is checked here, before anything is allocated for it: a file from anywhere
-//! gives a program or one sentence.
+//! Everything in the file is validated here, before anything is allocated for it: any file
+//! gives a program or an error.
 
 mod isa;
 
@@ -17,18 +17,18 @@ use object::{Endianness, Object, ObjectSection, ObjectSymbol};
 use crate::map::RAM;
 use crate::settings::{self, Settings, SettingsError};
 
-/// The largest file that is read: far more than memory has room for, debug information included.
+/// Size limit of a file: far more than memory has room for, including debug information.
 const LARGEST: u64 = 1 << 30;
 
-/// Why a file is not a program for this machine.
+/// Why a file cannot be used as a program.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It cannot be read.
-    #[error("`{}` cannot be read: {reason}", path.display())]
+    #[error("cannot read `{}`: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         reason: io::Error,
     },
     /// It is not a program for this machine.
@@ -36,21 +36,21 @@ pub enum ProgramError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Why, as the end of a sentence that begins with the file.
         what: String,
     },
 }
 
-/// Bytes at an address, and zeros after them.
+/// Bytes at an address, followed by zeros.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Segment {
     /// The address of its first byte.
     pub address: u32,
-    /// What the file has of it.
+    /// Its bytes in the file.
     pub bytes: Vec<u8>,
-    /// How many bytes it takes in memory, zeros included.
+    /// Size in memory, including the zeros.
     pub size: u32,
-    /// Where in the file its bytes begin.
+    /// Offset of its bytes in the file.
     offset: usize,
 }
 
@@ -67,12 +67,12 @@ impl Segment {
     }
 }
 
-/// A named place in memory.
+/// Address and size of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The address of its first byte.
     pub address: u32,
-    /// How many bytes; 0 when the file does not say.
+    /// Size in bytes; 0 if not in the file.
     pub size: u32,
 }
 
@@ -81,26 +81,26 @@ pub struct Place {
 pub struct Program {
     /// The file it came from, or a name.
     pub path: PathBuf,
-    /// Where execution starts.
+    /// Address of the first instruction.
     pub entry: u32,
-    /// What is put into memory, by address; no two overlap.
+    /// Contents of memory, by address; segments do not overlap.
     pub segments: Vec<Segment>,
     /// The code: from the lowest to the highest executable address.
     pub text: Range<u32>,
     file: Vec<u8>,
     symbols: BTreeMap<String, Place>,
-    /// Where in the file the parameter block is.
+    /// Offset of the parameter block in the file.
     parameters: Result<usize, SettingsError>,
 }
 
 impl Program {
-    /// The largest RAM a machine can have: for programs whose machine is not known yet.
+    /// The largest RAM of any machine: for programs whose machine is not known yet.
     pub const ANY_RAM: u32 = 1 << 31;
 
     /// Reads a program that fits RAM of `ram_bytes`.
     ///
     /// # Errors
-    /// If the file cannot be read or is no program for this machine.
+    /// If the file cannot be read or is not a program for this machine.
     pub fn read(path: &Path, ram_bytes: u32) -> Result<Self, ProgramError> {
         let unreadable = |reason| ProgramError::Unreadable { path: path.to_owned(), reason };
         let refused = |what: String| ProgramError::Refused { path: path.to_owned(), what };
@@ -109,16 +109,16 @@ impl Program {
             return Err(refused("is not a file".into()));
         }
         if meta.len() > LARGEST {
-            return Err(refused(format!("has {} bytes; at most {LARGEST} are read", meta.len())));
+            return Err(refused(format!("has {} bytes; expected at most {LARGEST}", meta.len())));
         }
         let file = fs::read(path).map_err(unreadable)?;
         Self::parse(path, file, ram_bytes).map_err(refused)
     }
 
-    /// The same from the bytes of a file; `path` is only a name.
+    /// Parses the bytes of a file; `path` is only a name.
     ///
     /// # Errors
-    /// What is wrong, as the end of a sentence that begins with the file.
+    /// Why not, as the end of a sentence that begins with the file.
     pub fn parse(path: &Path, file: Vec<u8>, ram_bytes: u32) -> Result<Self, String> {
         check_kind(&file)?;
         let header = FileHeader32::<Endianness>::parse(&*file).map_err(damaged)?;
@@ -128,10 +128,10 @@ impl Program {
         let entry = header.e_entry.get(Endianness::Little);
         let holds = |s: &Segment| (u64::from(s.address)..s.end()).contains(&u64::from(entry));
         if !segments.iter().any(holds) {
-            return Err(format!("starts at {entry:#x}, which is in none of its segments"));
+            return Err(format!("has its entry at {entry:#x}, outside its segments"));
         }
         if !entry.is_multiple_of(4) {
-            return Err(format!("starts at {entry:#x}, which is not a multiple of 4"));
+            return Err(format!("has its entry at {entry:#x}, which is not a multiple of 4"));
         }
         let text = text(header, &file)?;
         let (symbols, parameters) = {
@@ -146,7 +146,7 @@ impl Program {
         Ok(program)
     }
 
-    /// A program without a file: these bytes at these addresses, of which the first are its code.
+    /// A program without a file: bytes at addresses, of which the first are its code.
     pub fn of_pieces(name: &str, pieces: impl IntoIterator<Item = (u32, Vec<u8>)>) -> Self {
         let segment = |(address, bytes): (u32, Vec<u8>)| {
             let size = bytes.len() as u32;
@@ -161,10 +161,10 @@ impl Program {
         Self { path, entry, segments, text, file, symbols, parameters }
     }
 
-    /// Refuses RAM of `ram_bytes` if something of the program lies outside.
+    /// Checks that the whole program is in RAM of `ram_bytes`.
     ///
     /// # Errors
-    /// What is wrong, as the end of a sentence that begins with the file.
+    /// Why not, as the end of a sentence that begins with the file.
     pub fn check_fits(&self, ram_bytes: u32) -> Result<(), String> {
         check_inside(&self.segments, ram_bytes)?;
         for (name, place) in [("tohost", self.tohost()), ("fromhost", self.fromhost())] {
@@ -183,7 +183,7 @@ impl Program {
         &self.file
     }
 
-    /// The word through which the program talks to the host.
+    /// The word in which the program sends requests to the host.
     pub fn tohost(&self) -> Option<Place> {
         self.place("tohost")
     }
@@ -203,23 +203,23 @@ impl Program {
         self.place(name).map(|place| place.address)
     }
 
-    /// Whether anything of it lies at these addresses.
+    /// Whether the program has bytes at any of these addresses.
     pub fn occupies(&self, range: Range<u64>) -> bool {
         self.segments.iter().any(|s| u64::from(s.address) < range.end && range.start < s.end())
     }
 
-    /// What its parameter block says.
+    /// The settings in its parameter block.
     ///
     /// # Errors
-    /// If it has no parameter block that this version knows.
+    /// If it has no parameter block of a known version.
     pub fn settings(&self) -> Result<Settings, SettingsError> {
         Settings::read(&self.file[self.parameters.clone()?..])
     }
 
-    /// Writes settings into its parameter block: into what is loaded and into the file.
+    /// Writes settings into its parameter block, in memory and in the file.
     ///
     /// # Errors
-    /// If it has no parameter block that this version knows, or the arguments do not fit.
+    /// If it has no parameter block of a known version, or the arguments do not fit.
     pub fn set(&mut self, settings: &Settings) -> Result<(), SettingsError> {
         let at = self.parameters.clone()?;
         settings.write(&mut self.file[at..])?;
@@ -236,7 +236,7 @@ impl Program {
     }
 }
 
-/// The symbols by name; of several with one name the first.
+/// The symbols by name; the first of several with the same name.
 fn symbols(elf: &ElfFile32<'_, Endianness>) -> BTreeMap<String, Place> {
     let mut symbols = BTreeMap::new();
     for symbol in elf.symbols() {
@@ -254,7 +254,7 @@ fn damaged(error: object::read::Error) -> String {
     format!("is a damaged ELF file: {error}")
 }
 
-/// Refuses what is no ELF file of this kind of machine, by the first bytes.
+/// Checks by the first bytes that it is an ELF file for this kind of machine.
 fn check_kind(file: &[u8]) -> Result<(), String> {
     if !file.starts_with(&elf::ELFMAG) {
         return Err("is not an ELF file".into());
@@ -335,7 +335,7 @@ fn check_inside(segments: &[Segment], ram_bytes: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses segments that do not lie in RAM, or that overlap.
+/// Checks that segments are in RAM and do not overlap.
 fn check_apart(segments: &[Segment], ram_bytes: u32) -> Result<(), String> {
     check_inside(segments, ram_bytes)?;
     for pair in segments.windows(2) {
@@ -356,6 +356,6 @@ fn text(header: &Header, file: &[u8]) -> Result<Range<u32>, String> {
             text = Some(text.map_or(start..end, |t| t.start.min(start)..t.end.max(end)));
         }
     }
-    // Read by a machine without rights of pages, a program need not mark its code.
+    // Without page permissions, a program need not mark its code.
     Ok(text.unwrap_or(0..0))
 }

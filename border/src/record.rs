@@ -2,9 +2,9 @@
 
 use crate::monitor::EDGE_WORDS;
 
-/// What every frame begins with.
+/// First bytes of every frame.
 pub const SYNC: [u8; 2] = [0xc7, 0x5a];
-/// What a header's payload begins with.
+/// First bytes of a header's payload.
 pub const MAGIC: [u8; 8] = *b"XTALKRUN";
 /// The version of the format.
 pub const VERSION: u16 = 1;

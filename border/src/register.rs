@@ -1,4 +1,4 @@
-//! Registers as rows of data: name, place, access, reset value, fields and documentation.
+//! Registers as rows of data: name, number, access, reset value, fields and documentation.
 
 /// How software may use a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,11 +7,11 @@ pub enum Access {
     ReadOnly,
     /// Reads 0.
     WriteOnly,
-    /// Reads give what was written last, as far as the register has bits for it.
+    /// Reads return the last value written, in the bits that exist.
     ReadWrite,
 }
 
-/// What a register reads after reset.
+/// Value of a register after reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
     /// This value.
@@ -27,7 +27,7 @@ pub struct Field {
     pub name: &'static str,
     /// The lowest bit.
     pub low: u32,
-    /// How many bits.
+    /// Number of bits.
     pub width: u32,
     /// What the field means, as one line of Markdown.
     pub doc: &'static str,
@@ -62,9 +62,9 @@ pub struct Register {
     pub unit: &'static str,
     /// The number of the register in its window.
     pub word: u32,
-    /// How software may use it.
+    /// Software access.
     pub access: Access,
-    /// What it reads after reset.
+    /// Value after reset.
     pub reset: Reset,
     /// What it means, as one line of Markdown.
     pub doc: &'static str,
@@ -90,7 +90,7 @@ impl Window {
     }
 }
 
-/// Declares the words of a window as an enum, and makes the [`Window`] of them.
+/// Declares the words of a window as an enum with its [`Window`].
 macro_rules! registers {
     (
         $(#[$about:meta])*

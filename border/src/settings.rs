@@ -1,6 +1,6 @@
-//! Settings: what the host may set in a linked program before it runs, in the program's parameter block.
+//! Settings: the values in a linked program's parameter block, which the host may change before a run.
 //!
-//! The defaults stand in a linked program's block, from the rows of [`crate::parameters`]: settings are read from
+//! A linked program's block holds the defaults, from the rows of [`crate::parameters`]: settings are read from
 //! a [`Program`](crate::Program), changed, and written back into it.
 
 use object::read::elf::{ElfFile32, ElfSection32};
@@ -11,57 +11,57 @@ use crate::parameters::{self, ARGUMENT_BYTES, Drain, Out, Parameter, Records};
 /// Bytes of the block.
 pub(crate) const BLOCK_BYTES: usize = parameters::BLOCK_BYTES as usize;
 
-/// Why there are no settings.
+/// Why a program's settings cannot be read or written.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum SettingsError {
     /// The program was not linked with the runtime.
     #[error("the program has no parameter block: {0}")]
     NoBlock(String),
-    /// It was, but with another version of it, or was damaged since.
-    #[error("the program's parameter block cannot be used: {0}")]
+    /// The block has another version, or is damaged.
+    #[error("the program's parameter block is not valid: {0}")]
     BadBlock(String),
     /// The arguments are too long.
     #[error(
-        "the program's arguments take {bytes} bytes, with a zero after each; at most {ARGUMENT_BYTES}"
+        "the program's arguments take {bytes} bytes, including terminators; expected at most {ARGUMENT_BYTES}"
     )]
     LongArguments {
-        /// How long.
+        /// Their size, including terminators.
         bytes: usize,
     },
-    /// A zero byte ends an argument.
-    #[error("argument {number} of the program has a zero byte in it")]
+    /// An argument contains a zero byte, which is the terminator.
+    #[error("argument {number} of the program contains a zero byte")]
     ZeroByte {
-        /// Which.
+        /// Index of the argument.
         number: usize,
     },
 }
 
-/// What the host may set. `docs/firmware.md` says what each means.
+/// The settings of a program; `docs/firmware.md` documents each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// At most this many harts; 0: all.
+    /// Maximum number of harts to use; 0: all.
     pub harts: u32,
-    /// 0: found out at boot.
+    /// Bytes of RAM; 0: detected at boot.
     pub ram_bytes: u32,
-    /// What the program takes the `time` CSR for.
+    /// Frequency of the `time` CSR.
     pub ticks_per_second: u32,
-    /// Console and records.
+    /// Destination of console and records.
     pub out: Out,
-    /// The monitors' control register; 0: off.
+    /// Value of the monitors' control register; 0: off.
     pub monitor: u32,
     /// Monitored text; 0..0: the program without the library.
     pub range: std::ops::Range<u32>,
-    /// Who reads the tables.
+    /// How the communication tables are drained.
     pub drain: Drain,
-    /// For [`Drain::Watermark`]; 0: three quarters of the table.
+    /// Watermark for [`Drain::Watermark`]; 0: three quarters of the table.
     pub watermark: u32,
-    /// Edges that a hart keeps before it sends them.
+    /// Size of a hart's buffer, in edges.
     pub buffer_entries: u32,
     /// Bytes of a thread's stack.
     pub thread_stack: u32,
     /// Bytes of the first thread's stack.
     pub main_stack: u32,
-    /// Of the schedule; like the rest of these, for the record's header.
+    /// Seed of the schedule; this and the fields below are for the record's header.
     pub seed: u64,
     /// Events of a context.
     pub events: u8,
@@ -69,7 +69,7 @@ pub struct Settings {
     pub pc_bits: u8,
     /// Bits of a timestamp.
     pub time_bits: u8,
-    /// What is sent of records.
+    /// Which records are sent.
     pub records: Records,
     /// SHA-256 of the configuration.
     pub config_hash: [u8; 32],
@@ -80,7 +80,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Those of a block, which begins `bytes`.
+    /// Reads the block at the start of `bytes`.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, SettingsError> {
         use Parameter as P;
         let field = |parameter: P| &bytes[parameter.range()];
@@ -89,7 +89,7 @@ impl Settings {
         let hash = |parameter: P| field(parameter).try_into().unwrap_or([0; 32]);
         let unknown = |parameter: P, value: u32| {
             let name = parameter.name();
-            SettingsError::BadBlock(format!("its `{name}` is {value}, which means nothing"))
+            SettingsError::BadBlock(format!("its `{name}` is {value}, which is not valid"))
         };
         Ok(Self {
             harts: word(P::Harts),
@@ -120,7 +120,7 @@ impl Settings {
         })
     }
 
-    /// Writes them into a block, which begins `bytes`.
+    /// Writes the block at the start of `bytes`.
     pub(crate) fn write(&self, bytes: &mut [u8]) -> Result<(), SettingsError> {
         use Parameter as P;
         let arguments = self.argument_bytes()?;
@@ -174,7 +174,7 @@ impl Settings {
     }
 }
 
-/// Where in the file the block is.
+/// Offset of the block in the file.
 pub(crate) fn find(elf: &ElfFile32<'_, Endianness>, file: &[u8]) -> Result<usize, SettingsError> {
     let none = |why: &str| SettingsError::NoBlock(why.into());
     let bad = |why: &str| SettingsError::BadBlock(why.into());
@@ -183,7 +183,7 @@ pub(crate) fn find(elf: &ElfFile32<'_, Endianness>, file: &[u8]) -> Result<usize
         symbol.ok_or_else(|| none("it was not linked with the runtime of `crosstalk cc`"))?;
     let section = symbol.section_index().and_then(|index| elf.section_by_index(index).ok());
     let at = section.and_then(|section| place(&section, symbol.address(), file.len()));
-    let at = at.ok_or_else(|| bad("it lies outside the file"))?;
+    let at = at.ok_or_else(|| bad("it is outside the file"))?;
     let word = |parameter: Parameter| {
         file[at..][parameter.range()].try_into().map_or(0, u32::from_le_bytes)
     };
@@ -191,9 +191,9 @@ pub(crate) fn find(elf: &ElfFile32<'_, Endianness>, file: &[u8]) -> Result<usize
     match (word(Parameter::Magic), word(Parameter::Version)) {
         (parameters::MAGIC, KNOWN) => Ok(at),
         (parameters::MAGIC, version) => {
-            Err(bad(&format!("its version is {version}; expected {KNOWN}")))
+            Err(bad(&format!("expected version {KNOWN}, got {version}")))
         }
-        _ => Err(bad("it does not begin as it should")),
+        _ => Err(bad("expected it to begin with `XTLK`")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Markdown tables with the numbers of this crate, and the places in the docs where they stand.
+//! Markdown tables with the numbers of this crate, and their markers in the docs.
 
 use crate::host_call::{Descriptor, ErrorNumber, HostCall, SystemCall};
 use crate::interrupt::{Exception, Interrupt};
@@ -13,12 +13,12 @@ pub enum MarkerError {
     /// A marker names no table.
     #[error("unknown table `{0}`; expected one of {known}", known = TABLES.map(|(name, _)| name).join(", "))]
     Unknown(String),
-    /// A table begins but does not end.
-    #[error("table `{0}` has no line `{END}` after it")]
+    /// A table's end marker is missing.
+    #[error("table `{0}`: expected a line `{END}` after it")]
     Unclosed(String),
 }
 
-/// Makes the lines of a table.
+/// Generates the lines of a table.
 type Make = fn() -> Vec<String>;
 
 /// The tables, by the name in their marker.
@@ -182,7 +182,7 @@ fn parameter_block() -> Vec<String> {
     table(["offset", "parameter", "type", "what", "default"], rows)
 }
 
-/// The codes of a parameter that has some.
+/// The codes of a parameter that has any.
 fn codes(parameter: &str) -> String {
     let rows = match parameter {
         "out" => Out::ROWS,

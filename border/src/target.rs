@@ -1,10 +1,10 @@
-//! A target: something that runs a program and can be looked at.
+//! A target: a machine that runs a program and can be inspected.
 //!
 //! The RTL machine in simulation, the golden machine and a board are targets. The host's side of `tohost`
-//! ([`crate::tohost`]) is written once, over this trait; so will a debugger be. What a target cannot do it
-//! refuses by name, in its own error.
+//! ([`crate::tohost`]) is written once, over this trait; so will a debugger be. A target reports what it
+//! does not support in its own error type.
 //!
-//! Hot loops stay inside [`Target::run`]: it is called once for each word that the program tells the host.
+//! Hot loops stay inside [`Target::run`]: it is called once per word that the program writes to `tohost`.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,45 +15,45 @@ use crate::interrupt::Cause;
 /// Why a target stopped running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The program wrote a word other than 0 to the watched place.
+    /// The program wrote a nonzero word to the watched address.
     Told {
         /// The hart that wrote it.
         hart: usize,
-        /// The word. Where the place has 64 bits, both halves, in whichever order they were written.
+        /// The word. If the symbol has 64 bits, both halves, in whichever order they were written.
         word: u64,
-        /// When the low half was written.
+        /// Time at which the low half was written.
         time: u64,
     },
-    /// The serial port has sent bytes: [`Target::take_serial`].
+    /// The serial port has sent bytes; see [`Target::take_serial`].
     Serial,
-    /// Nothing moves any more: no hart can go on, and nothing will wake one.
+    /// No hart can make progress, and nothing will wake one.
     Stuck,
-    /// The time is up.
+    /// The limit was reached.
     Limit,
 }
 
-/// What a hart is doing.
+/// Activity of a hart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
-    /// It executes instructions.
+    /// Executes instructions.
     Running,
-    /// It waits for this.
+    /// Waits for this.
     Waiting(&'static str),
-    /// It traps at the first instruction of its own trap handler, and so for ever.
+    /// In a trap loop: it traps at the first instruction of its own trap handler.
     Trapping {
-        /// Why it traps.
+        /// Cause of the trap.
         cause: Cause,
-        /// `mtval`, where it is known.
+        /// `mtval`, if known.
         value: Option<u32>,
     },
 }
 
-/// Where a hart is, and what it does there.
+/// PC and activity of a hart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whereabouts {
-    /// The address of its instruction.
+    /// Address of the current instruction.
     pub pc: u32,
-    /// What it does there.
+    /// What the hart does there.
     pub doing: Doing,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for Doing {
             Self::Running => f.write_str("running"),
             Self::Waiting(what) => f.write_str(what),
             Self::Trapping { cause, value } => {
-                write!(f, "trapping at the start of its trap handler, again and again: {cause}")?;
+                write!(f, "in a trap loop at the start of its trap handler: {cause}")?;
                 match value {
                     Some(value) => write!(f, " (mtval {value:#x})"),
                     None => Ok(()),
@@ -73,71 +73,72 @@ impl fmt::Display for Doing {
     }
 }
 
-/// Something that runs a program and can be looked at. The program is loaded already.
+/// A machine that runs a program and can be inspected. The program is already loaded.
 ///
-/// Addresses are the machine's. Memory is as the program sees it, wherever the current copy is; looking at it
-/// may take the target's time, as the host's accesses take cycles on the RTL machine's bus.
+/// Addresses are the machine's. Reads and writes are coherent; they may take the target's time, as
+/// the host's accesses take cycles on the RTL machine's bus.
 pub trait Target {
-    /// Why it cannot go on, or does not do what it was asked.
+    /// Why it cannot continue, or does not support an operation.
     type Error: std::error::Error + Send + Sync + 'static;
 
-    /// How many harts it has.
+    /// Number of harts.
     fn harts(&self) -> usize;
 
-    /// The addresses of its memory.
+    /// Address range of its memory.
     fn ram(&self) -> Range<u64>;
 
-    /// How far it has run: cycles of the RTL machine, instructions of all harts on the golden machine.
+    /// Progress of the run: cycles of the RTL machine, instructions of all harts on the golden machine,
+    /// microseconds on a board.
     fn time(&self) -> u64;
 
-    /// Watches a place in memory: the program's `tohost`.
+    /// Watches an address in memory: the program's `tohost`.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the target does not support it.
     fn watch(&mut self, place: Place) -> Result<(), Self::Error>;
 
-    /// Runs until something stops it, at the latest when [`Target::time`] is `limit`.
+    /// Runs until a [`Stop`], at the latest when [`Target::time`] is `limit`.
     ///
     /// # Errors
-    /// If the machine itself is at fault.
+    /// If the machine fails.
     fn run(&mut self, limit: u64) -> Result<Stop, Self::Error>;
 
-    /// Sets the watched place to 0: the word was taken, and the program may write the next one.
+    /// Sets the watched word to 0: the word was handled, and the program may write the next one.
     ///
     /// # Errors
-    /// If the machine does not let it.
+    /// If the access fails.
     fn acknowledge(&mut self) -> Result<(), Self::Error>;
 
-    /// What the serial port has sent since the last call.
+    /// Takes the bytes that the serial port has sent since the last call.
     fn take_serial(&mut self) -> Vec<u8>;
 
-    /// Reads memory; all of it must lie in [`Target::ram`].
+    /// Reads memory in [`Target::ram`].
     ///
     /// # Errors
-    /// If the machine does not let it.
+    /// If the access fails.
     fn read(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Self::Error>;
 
-    /// Writes aligned 64-bit words to memory; all of it must lie in [`Target::ram`].
+    /// Writes an aligned 64-bit word to memory in [`Target::ram`].
     ///
     /// # Errors
-    /// If the machine does not let it.
+    /// If the access fails.
     fn write(&mut self, address: u32, value: u64) -> Result<(), Self::Error>;
 
-    /// Reads a word of a device, with the same effect as a hart's load.
+    /// Reads a device register, with the same effect as a hart's load.
     ///
     /// # Errors
-    /// If the machine does not let it.
+    /// If the access fails.
     fn device(&mut self, address: u32) -> Result<u32, Self::Error>;
 
-    /// Writes a word of a device.
+    /// Writes a device register.
     ///
     /// # Errors
-    /// If the machine does not let it.
+    /// If the access fails.
     fn set_device(&mut self, address: u32, value: u32) -> Result<(), Self::Error>;
 
-    /// Where a hart is.
+    /// PC and activity of a hart.
     ///
     /// # Errors
-    /// If it cannot tell.
+    /// If the target cannot read them.
     fn whereabouts(&self, hart: usize) -> Result<Whereabouts, Self::Error>;
 }

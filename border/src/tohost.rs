@@ -1,70 +1,70 @@
 //! The host's side of `tohost`, in the protocol of riscv-tests (HTIF), over any [`Target`].
 //!
-//! A program ends, calls and prints through a 64-bit word; `docs/firmware.md` is the contract.
+//! A program exits, calls and prints through a 64-bit word; `docs/firmware.md` is the contract.
 
 use std::io::{self, Write};
 
 use crate::host_call::{Descriptor, DeviceCommand, ErrorNumber, HostCall};
 use crate::{End, Place, Program, Stop, Target};
 
-/// The longest text of one call.
+/// Size limit of one write call, in bytes.
 const LONGEST_TEXT: u64 = 1 << 20;
 
-/// Where a program's output goes.
+/// Destinations of a program's output.
 pub struct Output<'a> {
     /// Descriptor 1, the console device and the serial port.
     pub console: &'a mut dyn Write,
-    /// Descriptor 2, as soon as it is written.
+    /// Descriptor 2, written immediately.
     pub errors: &'a mut dyn Write,
     /// Descriptor 3: the record stream.
     pub records: Vec<u8>,
-    /// Descriptor 4: edges without frames.
+    /// Descriptor 4: unframed edges.
     pub bare_edges: Vec<u8>,
 }
 
 impl<'a> Output<'a> {
-    /// Console and errors go here; nothing was recorded yet.
+    /// Writes console and errors to these; no records yet.
     pub fn new(console: &'a mut dyn Write, errors: &'a mut dyn Write) -> Self {
         Self { console, errors, records: Vec::new(), bare_edges: Vec::new() }
     }
 }
 
-/// How a program's run ended, and when.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// How.
+    /// How the run ended.
     pub end: End,
-    /// The target's time when the program said so, or when it was stopped.
+    /// The target's time at the exit, or at the stop.
     pub time: u64,
 }
 
-/// Why a run has no end.
+/// Why a run did not reach an end.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError<E> {
-    /// The target is at fault.
+    /// The target failed.
     #[error(transparent)]
     Target(E),
-    /// The program wrote something to `tohost` that has no meaning.
+    /// The program wrote an invalid word to `tohost`.
     #[error("time {time}: the program wrote {word:#x} to `tohost`: {what}")]
     Request {
-        /// When.
+        /// The target's time of the write.
         time: u64,
-        /// The word.
+        /// The word written.
         word: u64,
-        /// What is wrong with it.
+        /// Why the word is not valid.
         what: &'static str,
     },
-    /// The program's output cannot be passed on.
-    #[error("the program's output cannot be written: {0}")]
+    /// The program's output cannot be written.
+    #[error("cannot write the program's output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Runs a program that is loaded, and does what it asks of the host, until it ends or is stopped: at `limit`, or
-/// when nothing moves any more.
+/// Runs a loaded program and serves its requests to the host, until it exits or is stopped: at `limit`, or
+/// when no progress is possible.
 ///
 /// # Errors
-/// If the target is at fault, the program asks for something that has no meaning, or output cannot be written.
-/// What was written before that has been passed on.
+/// If the target fails, a request is not valid, or output cannot be written.
+/// Output before that was written.
 pub fn serve<T: Target>(
     target: &mut T,
     program: &Program,
@@ -91,7 +91,7 @@ pub fn serve<T: Target>(
     }
 }
 
-/// Writes text, and passes whole lines on at once.
+/// Writes text, and flushes whole lines at once.
 fn print(to: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     to.write_all(bytes)?;
     if bytes.contains(&b'\n') { to.flush() } else { Ok(()) }
@@ -107,7 +107,7 @@ struct Request<'a, 'b, T> {
 }
 
 impl<T: Target> Request<'_, '_, T> {
-    /// Does what the word asks for; gives the exit code if that ends the program.
+    /// Performs the request; returns the exit code if it ends the program.
     fn act(&mut self) -> Result<Option<i32>, ServeError<T::Error>> {
         const WRITE_CHARACTER: u32 = DeviceCommand::WriteCharacter.high_half();
         let (low, high) = (self.word as u32, (self.word >> 32) as u32);
@@ -119,7 +119,7 @@ impl<T: Target> Request<'_, '_, T> {
                 self.target.acknowledge().map_err(ServeError::Target)?;
                 Ok(None)
             }
-            _ => self.refuse("no device has this command"),
+            _ => self.refuse("unsupported device command"),
         }
     }
 
@@ -127,14 +127,14 @@ impl<T: Target> Request<'_, '_, T> {
         Err(ServeError::Request { time: self.time, word: self.word, what })
     }
 
-    /// The call whose block lies at this address.
+    /// Performs the call whose block is at this address.
     fn call(&mut self, block: u32) -> Result<Option<i32>, ServeError<T::Error>> {
         let ram = self.target.ram();
         if !block.is_multiple_of(8) || !ram.contains(&u64::from(block)) {
             return self.refuse("neither an exit code nor the address of a system call");
         }
         if !ram.contains(&(u64::from(block) + 31)) {
-            return self.refuse("the system call does not lie in RAM");
+            return self.refuse("the block of the system call is not in RAM");
         }
         let mut words = [0; 4];
         for (word, address) in words.iter_mut().zip((block..).step_by(8)) {
@@ -157,17 +157,17 @@ impl<T: Target> Request<'_, '_, T> {
         Ok(None)
     }
 
-    /// Writes text to a descriptor; gives the answer.
+    /// Writes text to a descriptor; returns the answer.
     fn write(&mut self, file: u64, text: u64, length: u64) -> Result<u64, ServeError<T::Error>> {
         let Some(to) = u32::try_from(file).ok().and_then(Descriptor::numbered) else {
             return Ok(ErrorNumber::BadDescriptor.answer() as u64);
         };
         if length > LONGEST_TEXT {
-            return self.refuse("it writes more than a mebibyte at once");
+            return self.refuse("a write of more than one mebibyte");
         }
         let (ram, end) = (self.target.ram(), text.checked_add(length));
         if length > 0 && !end.is_some_and(|end| ram.contains(&text) && end <= ram.end) {
-            return self.refuse("the text to be written does not lie in RAM");
+            return self.refuse("the text to write is not in RAM");
         }
         let mut bytes = vec![0; length as usize];
         if length > 0 {

@@ -177,11 +177,11 @@ fn a_complaint_is_passed_on_although_the_next_request_is_bad() {
 fn requests_that_have_no_meaning_are_named() {
     let long = (1 << 20) + 1;
     for (word, call, what) in [
-        (BLOCK + 240, [0; 4], "the system call does not lie in RAM"),
-        (0x0202_0000_0000_0000, [0; 4], "no device has this command"),
-        (BLOCK, [WRITE, 1, TEXT_AT, long], "it writes more than a mebibyte at once"),
-        (BLOCK, [WRITE, 1, TEXT_AT, 1000], "the text to be written does not lie in RAM"),
-        (BLOCK, [WRITE, 1, u64::MAX, 2], "the text to be written does not lie in RAM"),
+        (BLOCK + 240, [0; 4], "the block of the system call is not in RAM"),
+        (0x0202_0000_0000_0000, [0; 4], "unsupported device command"),
+        (BLOCK, [WRITE, 1, TEXT_AT, long], "a write of more than one mebibyte"),
+        (BLOCK, [WRITE, 1, TEXT_AT, 1000], "the text to write is not in RAM"),
+        (BLOCK, [WRITE, 1, u64::MAX, 2], "the text to write is not in RAM"),
     ] {
         let said = served(&mut Script::new(&[word]).with_call(call, b""), 1).0.unwrap_err();
         assert!(said.ends_with(what), "{said}");

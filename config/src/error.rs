@@ -1,92 +1,92 @@
-//! What can be wrong with a configuration.
+//! Errors of a configuration.
 
 use crate::{Allowed, Preset};
 use std::path::PathBuf;
 
-/// Why there is no configuration. Bad configurations list what is wrong, one sentence a line.
+/// Why a configuration cannot be used. An invalid one lists every problem, one per line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
     #[error("cannot read the configuration {}: {reason}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         reason: String,
     },
-    /// It is not TOML.
+    /// Not valid TOML.
     #[error("line {line}, column {column}: {reason}")]
     Syntax {
-        /// Where, from 1.
+        /// Line of the error, from 1.
         line: usize,
-        /// Where, from 1, in characters.
+        /// Column of the error, from 1, in characters.
         column: usize,
-        /// What the parser says.
+        /// The parser's message.
         reason: String,
     },
-    /// There is no preset of that name, which is given as TOML writes it.
+    /// Unknown preset; the name as written in TOML.
     #[error("preset = {0} is unknown; allowed: {known}", known = preset_names())]
     UnknownPreset(String),
-    /// Keys or values are wrong.
+    /// Invalid keys or values.
     #[error("{}", lines(.0))]
     Invalid(Vec<Problem>),
-    /// Something is wrong in a file.
+    /// An error in a file.
     #[error("{}", in_file(path, error))]
     InFile {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error in it.
         error: Box<ConfigError>,
     },
 }
 
-/// One thing that is wrong with a key or its value.
+/// A problem with one key or its value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// There is no such key.
+    /// The key does not exist.
     #[error("unknown key `{key}`{}", nearest.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
     UnknownKey {
-        /// What was written.
+        /// The key as written.
         key: String,
-        /// What was probably meant.
+        /// The nearest known key.
         nearest: Option<&'static str>,
     },
-    /// A table is expected there.
+    /// A value where a table is expected.
     #[error("{key} = {value} is a single value; [{key}] is a table of keys")]
     NotATable {
-        /// Which table.
+        /// The table's name.
         key: String,
-        /// What was written.
+        /// The value as written.
         value: String,
     },
-    /// A value that its key never allows.
+    /// A value outside the key's limits.
     #[error("{key} = {value} is not allowed; allowed: {allowed}")]
     OutOfRange {
-        /// Which key.
+        /// The key.
         key: &'static str,
-        /// What was written.
+        /// The value as written.
         value: String,
-        /// What may be written.
+        /// The limits of the key.
         allowed: Allowed,
     },
-    /// A value that another key forbids.
+    /// A value that conflicts with another key.
     #[error("{key} = {value} is not allowed; allowed: {allowed}")]
     Conflict {
-        /// Which key.
+        /// The key.
         key: &'static str,
-        /// What it is.
+        /// Its value.
         value: String,
-        /// What it may be, and because of which other key.
+        /// The allowed values, and the other key.
         allowed: String,
     },
-    /// A value whose hardware does not exist yet.
+    /// A value whose hardware is not implemented yet.
     #[error("{key} = {value} is not built yet; built: {built}")]
     NotBuilt {
-        /// Which key.
+        /// The key.
         key: &'static str,
-        /// What it is.
+        /// Its value.
         value: String,
-        /// What exists.
+        /// The values that are implemented.
         built: &'static str,
     },
 }
@@ -96,12 +96,12 @@ fn preset_names() -> String {
     quoted.join(", ")
 }
 
-/// So many problems are told one by one: a file with more is probably no configuration.
-const TOLD: usize = 10;
+/// Maximum number of problems listed: a file with more is probably not a configuration.
+const MAX_LISTED: usize = 10;
 
 fn lines(problems: &[Problem]) -> String {
-    let mut lines: Vec<_> = problems.iter().take(TOLD).map(Problem::to_string).collect();
-    if let more @ 1.. = problems.len().saturating_sub(TOLD) {
+    let mut lines: Vec<_> = problems.iter().take(MAX_LISTED).map(Problem::to_string).collect();
+    if let more @ 1.. = problems.len().saturating_sub(MAX_LISTED) {
         lines.push(format!("and {more} more"));
     }
     lines.join("\n")

@@ -1,6 +1,6 @@
 //! The hash functions of the color signatures, as data.
 //!
-//! Hardware and model must use the same functions but not the same code: here are only the masks.
+//! Hardware and model must use the same functions but not the same code: only the masks are here.
 
 use crate::Color;
 use kit::random;
@@ -36,7 +36,7 @@ struct Basis {
 }
 
 impl Basis {
-    /// Takes a mask in unless it is the XOR of masks that are in already.
+    /// Adds a mask unless it is the XOR of masks already in the basis.
     fn add(&mut self, mask: u32) -> bool {
         let rest = self.reduced.iter().fold(mask, |rest, &member| rest.min(rest ^ member));
         if rest == 0 {

@@ -1,12 +1,12 @@
-//! The table of keys: what may be written under each, before any other key is looked at.
+//! The table of keys: the values allowed for each key on its own.
 //!
-//! The table is the only place where a limit of a single key stands. A test holds it against the
+//! The limits of a single key are in this table only. A test compares it with the
 //! fields of [`Config`](crate::Config).
 
 use crate::Problem;
 use toml::{Table, Value};
 
-/// What may be written under a key.
+/// Values allowed for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowed {
     /// An integer from the first to the second, both included.
@@ -22,9 +22,9 @@ pub enum Allowed {
 /// One key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Where it stands, with dots between tables.
+    /// The key with its tables, separated by dots.
     pub path: &'static str,
-    /// What may be written there.
+    /// Its allowed values.
     pub allowed: Allowed,
 }
 
@@ -34,7 +34,7 @@ const fn key(path: &'static str, allowed: Allowed) -> Key {
 
 use Allowed::{PowerOfTwo, Range, Switch, Word};
 
-/// Every key there is.
+/// All keys.
 pub const KEYS: &[Key] = &[
     key("harts", Range(1, 16)),
     key("standalone", Switch),
@@ -96,13 +96,13 @@ impl std::fmt::Display for Allowed {
     }
 }
 
-/// What to say of a number that a key does not allow.
+/// The problem of a number outside a key's limits.
 pub(crate) fn out_of_range(path: &str, value: u64) -> Option<Problem> {
     let Key { path: key, allowed } = *KEYS.iter().find(|key| key.path == path)?;
     Some(Problem::OutOfRange { key, value: value.to_string(), allowed })
 }
 
-/// Everything in `table` that no key allows.
+/// All problems in `table` that concern one key only.
 pub(crate) fn problems(table: &Table) -> Vec<Problem> {
     let mut found = Vec::new();
     walk("", table, &mut found);
@@ -131,7 +131,7 @@ fn walk(prefix: &str, table: &Table, found: &mut Vec<Problem>) {
     }
 }
 
-/// A value as a person wrote it, kept short.
+/// A value as written, shortened.
 fn shown(value: &Value) -> String {
     let text = match value {
         Value::Table(_) => "a table".to_owned(),
@@ -145,7 +145,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// The key a person probably meant.
+/// The key that was probably meant.
 fn nearest(path: &str) -> Option<&'static str> {
     let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
     let candidates = KEYS.iter().map(|key| {
@@ -158,7 +158,7 @@ fn nearest(path: &str) -> Option<&'static str> {
     (closeness <= path.chars().count().max(3) / 3).then_some(found)
 }
 
-/// Levenshtein's distance. Long input is cut: nothing that long is a misspelled key.
+/// Levenshtein distance. Long input is truncated: no misspelled key is that long.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

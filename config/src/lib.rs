@@ -15,8 +15,8 @@
 //! # Ok::<(), config::ConfigError>(())
 //! ```
 //!
-//! What may be written under each key is in one table, [`KEYS`]; what must hold between keys, and
-//! what is not built yet, is in `limits.rs`. A `Config` that came from TOML or a preset has passed
+//! The values allowed for each key are in one table, [`KEYS`]; constraints between keys, and
+//! values not implemented yet, are in `limits.rs`. A `Config` that came from TOML or a preset has passed
 //! both. Code that changes fields itself calls [`Config::check`] once.
 #![forbid(unsafe_code)]
 
@@ -40,28 +40,28 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// How many harts.
+    /// Number of harts.
     pub harts: u32,
     /// The monitor alone, for attaching to another core: nothing of the machine is generated. Only
     /// this may use pcs and timestamps wider than the 32-bit words of a table entry.
     pub standalone: bool,
-    /// Where every hart starts.
+    /// Address at which every hart starts.
     pub reset_vector: u32,
-    /// How many bits of a pc the monitor keeps; fewer than the pc has: a hash of it.
+    /// Bits of a pc that the monitor stores; if fewer than the pc has, a hash of it.
     pub pc_bits: u32,
-    /// How many bits of time the monitor keeps; 0: no time.
+    /// Bits of a timestamp that the monitor stores; 0: no timestamps.
     pub timestamp_bits: u32,
     /// The first-level caches.
     pub l1: L1,
     /// The context register.
     pub context: Context,
-    /// What a cache remembers of each line's writer.
+    /// The metadata of each line's last writer.
     pub metadata: Metadata,
     /// The communication table.
     pub ct: CommunicationTable,
-    /// ColorSafe.
+    /// The ColorSafe monitor.
     pub color: Color,
-    /// What surrounds the machine in simulation. No generated Verilog depends on it.
+    /// The machine's environment in simulation. No generated Verilog depends on it.
     pub simulation: Simulation,
 }
 
@@ -81,14 +81,14 @@ pub struct L1 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cache {
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u32,
-    /// How many lines share an index.
+    /// Associativity.
     pub ways: u32,
 }
 
 impl Cache {
-    /// How many sets it has with lines of `line` bytes.
+    /// Number of sets with lines of `line` bytes.
     pub fn sets(self, line: u32) -> u32 {
         self.bytes / (self.ways * line)
     }
@@ -98,7 +98,7 @@ impl Cache {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Context {
-    /// How many events it holds, two bits each; 0: no Bugaboo monitor at all.
+    /// Number of events, two bits each; 0: no Bugaboo monitor.
     pub events: u32,
 }
 
@@ -109,19 +109,19 @@ impl Context {
     }
 }
 
-/// What a cache remembers of each line's writer, and when.
+/// The metadata of each line's last writer, and its update policy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Metadata {
-    /// Which stores replace it.
+    /// Which stores update it.
     pub update: Update,
-    /// Where it lives when the line leaves the caches.
+    /// Where it is stored when the line leaves the caches.
     pub home: Home,
-    /// How much memory shares one writer.
+    /// Amount of memory that shares one writer.
     pub grain: Grain,
 }
 
-/// Which stores replace a line's metadata.
+/// Which stores update a line's metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Update {
@@ -129,11 +129,11 @@ pub enum Update {
     Miss,
     /// Also the first store to an exclusive line (E→M).
     FirstWrite,
-    /// All.
+    /// All stores.
     EveryWrite,
 }
 
-/// Where metadata lives when its line leaves the caches.
+/// Where metadata is stored when its line leaves the caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Home {
@@ -143,7 +143,7 @@ pub enum Home {
     Memory,
 }
 
-/// How much memory shares one metadata.
+/// Amount of memory that shares one metadata entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grain {
@@ -157,15 +157,15 @@ pub enum Grain {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CommunicationTable {
-    /// How many edges one table holds.
+    /// Capacity of one table, in edges.
     pub depth: u32,
-    /// How many tables there are.
+    /// Number of tables.
     pub placement: Placement,
-    /// What happens to an edge that finds its table full.
+    /// Policy for an edge when its table is full.
     pub overflow: Overflow,
 }
 
-/// How many communication tables there are.
+/// Number of communication tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Placement {
@@ -175,17 +175,17 @@ pub enum Placement {
     Central,
 }
 
-/// What happens to an edge that finds its table full.
+/// Policy for an edge when its table is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Overflow {
     /// It is dropped, and counted.
     Discard,
-    /// The access that makes it waits.
+    /// The access that makes it stalls.
     Stall,
 }
 
-/// ColorSafe: what it keeps of the accesses to colored memory.
+/// The ColorSafe monitor, which records accesses to colored memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Color {
@@ -203,17 +203,17 @@ pub struct Color {
     pub signature_banks: u32,
 }
 
-/// What surrounds the machine in simulation.
+/// The machine's environment in simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Simulation {
-    /// The size of memory.
+    /// Size of memory in bytes.
     pub ram_bytes: u32,
     /// Cycles from a memory request to its answer.
     pub memory_latency: u32,
-    /// The schedule; 0 perturbs nothing.
+    /// Seed of the schedule; 0 disables perturbation.
     pub seed: u64,
-    /// How far schedules other than 0 go.
+    /// Bounds of the perturbation for seeds other than 0.
     pub perturbation: Perturbation,
 }
 
@@ -227,7 +227,7 @@ pub struct Perturbation {
     pub burst: u32,
     /// The longest delay of one access, in cycles.
     pub max_stall: u32,
-    /// The longest time that a grant may pass a waiting hart over, in grants.
+    /// Maximum number of grants that may pass over a waiting hart.
     pub max_passes: u32,
 }
 

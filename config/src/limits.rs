@@ -1,9 +1,9 @@
-//! What must hold between keys, and what is not built yet.
+//! Constraints between keys, and values not implemented yet.
 
 use crate::{Cache, Config, Grain, Home, Placement, Problem, Update};
 
 impl Config {
-    /// Problems that no key has by itself.
+    /// Problems that concern more than one key.
     pub(crate) fn conflicts(&self) -> Vec<Problem> {
         let mut found = Vec::new();
         let mut require = |holds: bool, key: &'static str, value: String, allowed: String| {
@@ -30,7 +30,7 @@ impl Config {
             let allowed = format!("at least {set}, one set of {ways} × {} bytes", self.l1.line);
             require(bytes >= set, key, bytes.to_string(), allowed);
         }
-        // Only a writer that is marked at its first store can be found in memory again.
+        // Metadata in memory is useful only if the first store marks the writer.
         require(
             !(self.metadata.home == Home::Memory && self.metadata.update == Update::Miss),
             "metadata.update",
@@ -40,7 +40,7 @@ impl Config {
         found
     }
 
-    /// Values whose hardware does not exist yet. Whoever builds it removes its line.
+    /// Values whose hardware is not implemented yet. Remove a line when it is.
     pub(crate) fn not_built(&self) -> Vec<Problem> {
         let refused = [
             (

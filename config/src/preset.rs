@@ -11,7 +11,7 @@ pub enum Preset {
     Sim4,
     /// The size of the machine in the Bugaboo paper.
     Paper,
-    /// `Sim4` without any monitor: the denominator for area and speed.
+    /// `Sim4` without any monitor: the baseline for area and speed.
     Baseline,
 }
 
@@ -34,7 +34,7 @@ impl Preset {
         found.ok_or_else(|| ConfigError::UnknownPreset(format!("{name:?}")))
     }
 
-    /// The configuration it stands for.
+    /// The preset's configuration.
     pub fn config(self) -> Config {
         match self {
             Self::Sim4 => sim4(),

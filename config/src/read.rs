@@ -38,11 +38,11 @@ impl Config {
         self.with_table(table_of(text)?)
     }
 
-    /// Checks every limit: for configurations made in code. What was read has passed already.
+    /// Checks every limit, for configurations built in code. Those read from TOML were checked.
     pub fn check(&self) -> Result<(), ConfigError> {
         let seed = self.simulation.seed;
         if i64::try_from(seed).is_err() {
-            // The only number that may have no form in TOML, and then the table below has none.
+            // The only number that may not fit TOML, in which case the table below cannot be built.
             none_of(keys::out_of_range("simulation.seed", seed).into_iter().collect())?;
         }
         self.with_table(self.table()).map(drop)
@@ -59,14 +59,14 @@ impl Config {
     }
 }
 
-/// A configuration is a page of text: whatever is far longer is not one.
+/// Size limit of a file: a configuration is a page of text.
 const LONGEST: u64 = 1 << 20;
 
 fn text_of(path: &Path) -> std::io::Result<String> {
     let mut text = String::new();
     let read = std::fs::File::open(path)?.take(LONGEST).read_to_string(&mut text)?;
     match read as u64 {
-        LONGEST => Err(std::io::Error::other("it is longer than any configuration")),
+        LONGEST => Err(std::io::Error::other("the file is too long for a configuration")),
         _ => Ok(text),
     }
 }
@@ -84,7 +84,7 @@ fn table_of(text: &str) -> Result<Table, ConfigError> {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             reason: match error.message() {
-                // The parser speaks of its own types there.
+                // The parser's message names its own types.
                 odd if odd.starts_with("invalid type: integer") => "the number is too large".into(),
                 message => message.lines().collect::<Vec<_>>().join(" "),
             },

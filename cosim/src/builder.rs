@@ -19,14 +19,13 @@ impl Builder {
         Self(verilate::Builder::new(cache, toolchain))
     }
 
-    /// Calls `progress` before each step that takes time; nothing is said about what the cache
-    /// already holds.
+    /// Calls `progress` before each step that takes time; cached models are not reported.
     pub fn on_progress(self, progress: impl Fn(Stage) + Send + Sync + 'static) -> Self {
         Self(self.0.on_progress(progress))
     }
 
-    /// The library for this source. It is built if the cache has none, and built again if what
-    /// the cache has is damaged. Threads and processes that want the same one share one build.
+    /// The library for this source: cached, or built if the cache has none or a damaged one.
+    /// Threads and processes that request the same library share one build.
     pub fn library(&self, source: &ModelSource) -> Result<Library, Error> {
         self.0.shared(source, |path: &Path, key: &str| Library::open(path, key, source))
     }

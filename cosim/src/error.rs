@@ -1,20 +1,20 @@
-//! What a running design can complain about.
+//! Failures that a running design reports.
 
-/// A design's own complaint: a failed assertion, `$error`, `$fatal`, `$stop`, or logic that
-/// never settles.
+/// A failure reported by the design itself: a failed assertion, `$error`, `$fatal`, `$stop`, or
+/// logic that does not settle.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cycle {cycle}: {message}")]
 pub struct Failure {
-    /// What the design said, beginning with the Verilog file and line where known.
+    /// The design's message, beginning with the Verilog file and line if known.
     pub message: String,
-    /// The cycle in which it was said; the first one is 0.
+    /// Cycle of the failure; the first cycle is 0.
     pub cycle: u64,
-    /// The Verilog file; empty when unknown.
+    /// The Verilog file; empty if unknown.
     pub file: String,
-    /// The line in that file; 0 when unknown.
+    /// The line in that file; 0 if unknown.
     pub line: u32,
-    /// How many complaints there were since the last one reported, this one included.
+    /// Number of failures since the last one reported, including this one.
     pub count: u64,
-    /// The simulation cannot go on: every further cycle fails as well.
+    /// The simulation cannot continue: every further cycle fails too.
     pub fatal: bool,
 }

@@ -1,4 +1,4 @@
-//! The only unsafe code: getting at a model's table and calling through it.
+//! The only unsafe code: opening a model's function table and calling through it.
 //!
 //! The structures mirror `verilate/cpp/abi.h` field by field. What this module hands out is safe to use
 //! in any order: pointers stay inside, strings are copied, buffers are slices bound to the
@@ -33,7 +33,7 @@ pub struct RawFailure {
     fatal: u32,
 }
 
-/// What the entry of a library returns. The first field is read before the rest is believed.
+/// Returned by a library's entry point. `abi` is checked before any other field is read.
 #[repr(C)]
 pub struct RawModel {
     abi: u32,
@@ -67,12 +67,12 @@ unsafe impl cxx::ExternType for RawModel {
     type Kind = cxx::kind::Trivial;
 }
 
-/// What a call says about the simulation's state; the bits of `crosstalk::Status`.
+/// State of the simulation after a call; the bits of `crosstalk::Status`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Status(u32);
 
 impl Status {
-    /// A failure is waiting for [`Handle::take_failure`].
+    /// A failure is pending; see [`Handle::take_failure`].
     #[inline]
     pub(crate) fn failed(self) -> bool {
         self.0 & 1 != 0
@@ -99,8 +99,8 @@ unsafe impl Send for Loaded {}
 unsafe impl Sync for Loaded {}
 
 impl Loaded {
-    /// Loads a library that this crate has built; its integrity is the caller's to check.
-    /// Fails if it speaks another version of the interface or has another key.
+    /// Loads a library that this crate has built; the caller has checked its integrity.
+    /// Fails if its interface version or its key differs.
     pub(crate) fn open(path: &Path, key: &str) -> Result<Self, String> {
         // SAFETY: the file is what this crate built, as the cache's manifest confirms; its
         // initialisers are those of the C++ and Verilator runtimes.
@@ -112,18 +112,18 @@ impl Loaded {
                 .map_err(|e| e.to_string())?;
             entry()
         };
-        let table = NonNull::new(table).ok_or("its table is missing")?;
+        let table = NonNull::new(table).ok_or("it has no function table")?;
         // SAFETY: whatever the version, the table begins with it.
         let abi = unsafe { table.cast::<u32>().read() };
         if abi != ABI_VERSION {
-            return Err(format!("its interface has version {abi}, not {ABI_VERSION}"));
+            return Err(format!("expected interface version {ABI_VERSION}, got {abi}"));
         }
         let loaded = Self { table, _library: Some(library) };
         // SAFETY: the shim writes a key that ends with zero and lives as long as the library.
         let found = unsafe { text(loaded.table().key) };
         match found == key {
             true => Ok(loaded),
-            false => Err(format!("it has the key {found}, not {key}")),
+            false => Err(format!("expected key {key}, got {found}")),
         }
     }
 
@@ -185,7 +185,7 @@ pub(crate) struct Handle {
 unsafe impl Send for Handle {}
 
 impl Handle {
-    /// A simulation at its start. `None` if there is no memory for it.
+    /// A simulation at cycle 0; `None` if out of memory.
     pub(crate) fn new(library: Arc<Loaded>) -> Option<Self> {
         let table = library.table();
         // SAFETY: takes nothing; returns null or a handle for the other functions.
@@ -199,7 +199,7 @@ impl Handle {
         Some(Self { raw, inputs, outputs, input_words, output_words, library })
     }
 
-    /// The words the design will read.
+    /// The input words of the next cycle.
     #[inline]
     pub(crate) fn inputs(&self) -> &[u64] {
         // SAFETY: the buffer has this many words, lives as long as the handle, and is written
@@ -207,14 +207,14 @@ impl Handle {
         unsafe { slice::from_raw_parts(self.inputs.as_ptr(), self.input_words) }
     }
 
-    /// The words the design will read, to be changed.
+    /// The input words of the next cycle, mutable.
     #[inline]
     pub(crate) fn inputs_mut(&mut self) -> &mut [u64] {
         // SAFETY: as above; C++ touches the buffer only during calls, which need `&mut self`.
         unsafe { slice::from_raw_parts_mut(self.inputs.as_ptr(), self.input_words) }
     }
 
-    /// The words the design has shown.
+    /// The output words last sampled.
     #[inline]
     pub(crate) fn outputs(&self) -> &[u64] {
         // SAFETY: as for the inputs.
@@ -233,7 +233,7 @@ impl Handle {
         Status(unsafe { (self.library.table().tick)(self.raw.as_ptr()) })
     }
 
-    /// Runs cycles from rows of inputs to rows of outputs; returns how many were completed.
+    /// Runs cycles from rows of inputs to rows of outputs; returns the number completed.
     ///
     /// # Panics
     /// If a buffer does not hold `cycles` rows.
@@ -266,7 +266,7 @@ impl Handle {
         unsafe { (self.library.table().cycle)(self.raw.as_ptr()) }
     }
 
-    /// The waiting failure, as [`Status::failed`] announced it.
+    /// Takes the pending failure; see [`Status::failed`].
     #[cold]
     pub(crate) fn take_failure(&mut self) -> Failure {
         let nothing = c"".as_ptr();
@@ -286,7 +286,7 @@ impl Handle {
         }
     }
 
-    /// What the design has printed since the last call.
+    /// Takes the text that the design printed since the last call.
     pub(crate) fn take_printed(&mut self) -> String {
         let mut length = 0;
         // SAFETY: the handle is live; the bytes stay valid until the next call.

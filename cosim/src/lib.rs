@@ -35,12 +35,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Models that are linked in
+//! # Statically linked models
 //! With the feature `static-models` the build script builds every unit of the default
 //! configuration, and the module `units` has a typed handle for each. They are quickest to
-//! start and to drive; everything else about them is the same.
+//! start and to drive; otherwise they behave the same.
 //!
-//! # What a cycle is
+//! # The clock cycle
 //! One [`Model::tick`] is one clock cycle and crosses the language border once:
 //! 1. the inputs set so far reach the design while the clock is low;
 //! 2. the design settles, and its outputs are sampled: they are what the design shows *during*
@@ -50,7 +50,7 @@
 //! So after `tick` the outputs still belong to the cycle just finished, exactly like the values
 //! a register connected to them would have captured. [`Model::eval`] does steps 1 and 2 only;
 //! it may be called any number of times in a cycle. The input port named `clk`, if there is
-//! one, is driven by the model alone; a design without it is combinational and `tick` merely
+//! one, is driven by the model alone; for a design without a clock, `tick` only
 //! counts. Reset is an ordinary input. Registers and memories without an initial value start
 //! as zero.
 

@@ -10,7 +10,7 @@ use verilate::PortTable;
 use crate::ffi::Loaded;
 use crate::{Error, Model, ModelSource, Port};
 
-/// A port's number in its library's table. It means nothing in another library.
+/// A port's index in its library's table; valid for that library only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PortId(pub(crate) u32);
 
@@ -34,7 +34,8 @@ impl Library {
     pub(crate) fn open(path: &Path, key: &str, source: &ModelSource) -> Result<Self, Error> {
         let unusable = |what: String| Error::Load { path: path.to_path_buf(), what };
         let code = Loaded::open(path, key).map_err(unusable)?;
-        Self::around(code, source).ok_or_else(|| unusable("it has other ports".into()))
+        Self::around(code, source)
+            .ok_or_else(|| unusable("its ports are not those of the source".into()))
     }
 
     /// The code that is linked into this program.
@@ -46,7 +47,7 @@ impl Library {
         Self::around(Loaded::linked(table), source).expect("archive and handle are from one build")
     }
 
-    /// `None` if the code has other ports than the source.
+    /// `None` if the ports of the code and of the source differ.
     fn around(code: Loaded, source: &ModelSource) -> Option<Self> {
         let table = code.ports();
         if table != PortTable::lay_out(&source.ports) {
@@ -62,7 +63,7 @@ impl Library {
     /// A simulation at cycle 0 with all inputs zero.
     ///
     /// # Panics
-    /// If there is no memory for it.
+    /// If out of memory.
     pub fn model(&self) -> Model {
         Model::new(self.clone())
     }
@@ -91,12 +92,12 @@ impl Library {
         &self.inner.table.ports[port.0 as usize]
     }
 
-    /// How many 64-bit words one cycle's inputs fill.
+    /// 64-bit words in one cycle's inputs.
     pub fn input_words(&self) -> usize {
         self.inner.table.input_words as usize
     }
 
-    /// How many 64-bit words one cycle's outputs fill.
+    /// 64-bit words in one cycle's outputs.
     pub fn output_words(&self) -> usize {
         self.inner.table.output_words as usize
     }

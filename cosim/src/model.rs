@@ -55,7 +55,7 @@ impl Model {
     /// Sets an input of any width, least significant word first.
     ///
     /// # Panics
-    /// If the port is not an input, is the clock, `value` has not exactly the port's number of
+    /// If the port is not an input, is the clock, `value` does not have the port's number of
     /// words, or does not fit.
     #[inline]
     pub fn set_wide(&mut self, port: PortId, value: &[u64]) {
@@ -140,7 +140,7 @@ impl Model {
         self.handle.outputs()
     }
 
-    /// Sets a word of the inputs to bits that are known to exist.
+    /// Sets a word of the inputs; the caller guarantees that the bits are within the port's width.
     #[cfg(feature = "static-models")]
     #[inline]
     pub(crate) fn put(&mut self, word: usize, value: u64) {
@@ -158,8 +158,8 @@ impl Model {
     /// Runs one cycle. The outputs are then those of this cycle, sampled before the edge.
     ///
     /// # Errors
-    /// What the design complained about. The cycle is complete nevertheless and the simulation
-    /// can go on, unless the failure is fatal.
+    /// The failure that the design reported. The cycle is complete nevertheless and the simulation
+    /// can continue, unless the failure is fatal.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Failure> {
         let status = self.handle.tick();
@@ -178,10 +178,10 @@ impl Model {
 
     /// Runs many cycles in one call. Row `i` of `stimulus` holds the inputs of cycle `i`, and
     /// row `i` of `response` receives its outputs, both laid out as [`Library::ports`] says.
-    /// Stops early after a cycle in which the design complains or finishes. What
+    /// Stops early after a cycle in which the design fails or finishes. What
     /// [`set`](Self::set) and [`get`](Self::get) see is not touched.
     ///
-    /// Returns the number of cycles run, and the complaint.
+    /// Returns the number of cycles run, and the failure.
     ///
     /// # Panics
     /// If the buffers are not whole rows of `cycles` cycles, or an input word has bits beyond
@@ -204,7 +204,7 @@ impl Model {
         (done, self.check(status))
     }
 
-    /// How many cycles have been run.
+    /// Number of cycles run.
     pub fn cycle(&self) -> u64 {
         self.handle.cycle()
     }
@@ -214,8 +214,8 @@ impl Model {
         self.finished
     }
 
-    /// Takes what the design printed (`$display` and the like) since the last call. Of more
-    /// than a mebibyte the rest is dropped.
+    /// Takes the text that the design printed (`$display` and the like) since the last call.
+    /// Text beyond one mebibyte is dropped.
     pub fn take_printed(&mut self) -> String {
         self.handle.take_printed()
     }
@@ -233,7 +233,7 @@ impl Model {
         let name = writable(path)?;
         match self.handle.trace_open(&name, cycles.start, cycles.end) {
             true => Ok(()),
-            false => Err(Error::io(path)(io::Error::other("the waveform cannot be opened"))),
+            false => Err(Error::io(path)(io::Error::other("cannot open the waveform"))),
         }
     }
 
@@ -245,7 +245,7 @@ impl Model {
         match self.handle.trace_close() {
             true => Ok(()),
             false => {
-                let error = io::Error::other("the waveform cannot be completed");
+                let error = io::Error::other("cannot complete the waveform");
                 Err(Error::io(Path::new(&self.library.inner.top))(error))
             }
         }
@@ -262,7 +262,7 @@ impl Model {
         let name = writable(path)?;
         match self.handle.write_coverage(&name) {
             true => Ok(()),
-            false => Err(Error::io(path)(io::Error::other("the coverage cannot be written"))),
+            false => Err(Error::io(path)(io::Error::other("cannot write the coverage"))),
         }
     }
 
@@ -291,7 +291,7 @@ impl fmt::Debug for Model {
     }
 }
 
-/// Makes sure that the file can be written, because the Verilator runtime gives no reasons.
+/// Checks that the file can be written, because the Verilator runtime reports no reason.
 fn writable(path: &Path) -> Result<CString, Error> {
     File::create(path).map_err(Error::io(path))?;
     CString::new(path.as_os_str().as_encoded_bytes())
@@ -314,7 +314,7 @@ fn readable(message: &str) -> String {
 #[track_caller]
 fn refuse_name(library: &Library, name: &str) -> ! {
     let known: Vec<_> = library.ports().iter().map(|port| port.name.as_str()).collect();
-    panic!("`{}` has no port `{name}`; there are: {}", library.top(), known.join(", "));
+    panic!("`{}` has no port `{name}`; its ports are: {}", library.top(), known.join(", "));
 }
 
 #[cold]
@@ -334,7 +334,7 @@ fn refuse_set_wide(port: &Port, value: &[u64]) -> ! {
     let Port { name, width, words, .. } = port;
     refuse_direction(port);
     if value.len() != *words as usize {
-        panic!("`{name}` has {words} words, not {}", value.len());
+        panic!("expected {words} words for `{name}`, got {}", value.len());
     }
     panic!("{value:x?} does not fit the {width} bits of `{name}`");
 }

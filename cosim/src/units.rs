@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use crate::{Failure, Library, Model, ModelSource, PortId, PortSpec, Simulation};
 
-/// What all handles have in common.
+/// Methods common to all handles.
 macro_rules! model {
     (
         $name:ident, $entry:ident, $top:literal,
@@ -26,7 +26,7 @@ macro_rules! model {
                 Self(Self::library().model())
             }
 
-            /// What it was built from: the Verilog and the ports, with the default options.
+            /// The source of the model: the Verilog and the ports, with the default options.
             pub fn source() -> &'static ModelSource {
                 static SOURCE: OnceLock<ModelSource> = OnceLock::new();
                 SOURCE.get_or_init(|| ModelSource {
@@ -37,7 +37,7 @@ macro_rules! model {
                 })
             }
 
-            /// The code, from which any number of models can be made.
+            /// The library, from which any number of models can be made.
             pub fn library() -> &'static Library {
                 static LIBRARY: OnceLock<Library> = OnceLock::new();
                 LIBRARY.get_or_init(|| Library::linked(linked::$entry(), Self::source()))

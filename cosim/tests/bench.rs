@@ -108,7 +108,7 @@ fn a_model_that_has_already_run_gives_no_wrong_waveform() {
     let mut model = library(&source).model();
     model.tick().unwrap();
     let mismatch = lockstep(&mut model, &mut Counting(0), vec![true; 9]).unwrap_err();
-    assert!(mismatch.report(&source).contains("there is no waveform"));
+    assert!(mismatch.report(&source).contains("no waveform"));
 }
 
 #[test]
@@ -116,5 +116,5 @@ fn an_unknown_port_is_refused_with_the_names_there_are() {
     let model = library(&counter()).model();
     let refused = std::panic::catch_unwind(|| model.peek("cuont"));
     let text = *refused.unwrap_err().downcast::<String>().unwrap();
-    assert_eq!(text, "`m` has no port `cuont`; there are: clk, rst, en, count");
+    assert_eq!(text, "`m` has no port `cuont`; its ports are: clk, rst, en, count");
 }

@@ -159,7 +159,7 @@ fn a_syntax_error_is_shown_with_its_line() {
         refusal(&source(&["in a 1"], "module m(input wire a);\n  assign b = = a;\nendmodule\n"));
     assert!(matches!(error, Error::Verilator { .. }));
     let text = error.to_string();
-    assert!(text.starts_with("Verilator refuses `m`:\n%Error: m.v:2:"), "{text}");
+    assert!(text.starts_with("Verilator rejects `m`:\n%Error: m.v:2:"), "{text}");
     assert!(text.contains("assign b = = a;"), "{text}");
     assert!(!text.contains("Exiting") && !text.contains("/tmp"), "{text}");
 }
@@ -190,8 +190,8 @@ fn abilities_that_were_not_built_are_named() {
     let mut model = library(&counter()).model();
     let path = std::path::Path::new("never-written");
     let error = model.trace_open(path, 0..1).unwrap_err();
-    assert_eq!(error.to_string(), "the model `m` was built without trace");
+    assert_eq!(error.to_string(), "model `m` was built without trace");
     let error = model.write_coverage(path).unwrap_err();
-    assert_eq!(error.to_string(), "the model `m` was built without coverage");
+    assert_eq!(error.to_string(), "model `m` was built without coverage");
     assert!(!path.exists());
 }

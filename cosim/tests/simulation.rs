@@ -234,7 +234,7 @@ fn illegal_bits_and_misuse_are_refused() {
     assert_eq!(refused(&|m| m.set(w, 0)), "`w` is 70 bits wide: use set_wide");
     assert_eq!(refused(&|m| m.set(q, 0)), "`q` is an output");
     assert_eq!(refused(&|m| m.set(clk, 0)), "`clk` is the clock, which only the model drives");
-    assert_eq!(refused(&|m| m.set_wide(w, &[0])), "`w` has 2 words, not 1");
+    assert_eq!(refused(&|m| m.set_wide(w, &[0])), "expected 2 words for `w`, got 1");
     assert_eq!(refused(&|m| m.set_wide(w, &[0, 64])), "[0, 40] does not fit the 70 bits of `w`");
     assert_eq!(refused(&|m| assert_eq!(m.get(q), 0)), "`q` is 70 bits wide: use get_wide");
     assert_eq!(

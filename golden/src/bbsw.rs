@@ -1,17 +1,17 @@
-//! BB-SW: exact communication of the whole memory, the yardstick for what hardware misses.
+//! BB-SW: exact communication of the whole memory, the reference for what hardware misses.
 //!
-//! Bugaboo §4.1 remembers the last writer of every word or line, for ever; no cache forgets one. Recon
-//! §5.4 looks at fewer accesses to be faster; its two variants are here to measure what that costs.
+//! Bugaboo §4.1 remembers the last writer of every word or line; no cache loses one. Recon
+//! §5.4 tracks fewer accesses to be faster; its two variants are here to measure the cost.
 
 use crate::{CodePoint, Context, Edge, EdgeKind, Event, Graph, HartId, LineMeta, Pc, Time};
 use std::collections::{BTreeSet, HashMap};
 
-/// What is tracked, and how finely.
+/// Which accesses are tracked, and at which granularity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BbSwOptions {
-    /// How many threads there are.
+    /// Number of threads.
     pub threads: usize,
-    /// Events of a context; the paper has 5.
+    /// Events in a context; 5 in the paper.
     pub events: usize,
     /// Bytes that share one last writer: 4 for a word, more for a line.
     pub grain: u64,
@@ -22,18 +22,18 @@ pub struct BbSwOptions {
 }
 
 impl BbSwOptions {
-    /// The paper's own: every access counts, of every word.
+    /// The paper's settings: every access to every word counts.
     pub fn words(threads: usize) -> Self {
         Self { threads, events: 5, grain: 4, first_read: false, first_write: false }
     }
 
-    /// The same with lines of `bytes`.
+    /// The same with lines of `bytes` bytes.
     pub fn lines(threads: usize, bytes: u64) -> Self {
         Self { grain: bytes, ..Self::words(threads) }
     }
 }
 
-/// What is known of a location that was written.
+/// State of a location that was written.
 #[derive(Clone, Debug)]
 struct Location {
     writer: LineMeta,
@@ -41,7 +41,7 @@ struct Location {
     readers: BTreeSet<HartId>,
 }
 
-/// The communication of all threads so far.
+/// Tracks the communication of all threads.
 #[derive(Clone, Debug)]
 pub struct BbSw {
     options: BbSwOptions,
@@ -52,7 +52,7 @@ pub struct BbSw {
 }
 
 impl BbSw {
-    /// Nothing was written yet.
+    /// No location written yet.
     pub fn new(options: BbSwOptions) -> Self {
         assert!(options.grain >= 1, "a grain of 0 bytes; allowed: at least 1");
         Self {
@@ -74,12 +74,12 @@ impl BbSw {
         &self.contexts[thread.0 as usize]
     }
 
-    /// The last writer of an address, if there was any.
+    /// The last writer of an address, if any.
     pub fn last_writer(&self, address: u64) -> Option<LineMeta> {
         self.locations.get(&(address / self.options.grain)).map(|location| location.writer)
     }
 
-    /// A thread reads. Accesses are numbered from 1; an edge is found if another thread wrote last.
+    /// A thread reads. Accesses are numbered from 1; there is an edge if another thread wrote last.
     pub fn read(&mut self, thread: HartId, pc: Pc, address: u64) -> Option<Edge> {
         let sink = self.access(thread, pc);
         let location = self.locations.get_mut(&(address / self.options.grain))?;
@@ -106,15 +106,15 @@ impl BbSw {
         Some(self.communicate(Edge { source, sink, kind: EdgeKind::Waw }))
     }
 
-    /// A thread writes in code that is not watched: it is the last writer, with its own instruction and
-    /// context, and there is neither an edge nor an event. Such stores stay visible as sources.
+    /// A thread writes outside the monitored code: it becomes the last writer, with its own instruction and
+    /// context, without an edge or an event. Such stores stay visible as sources.
     pub fn write_unwatched(&mut self, thread: HartId, pc: Pc, address: u64) {
         let writer = self.access(thread, pc);
         let written = Location { writer, readers: BTreeSet::new() };
         self.locations.insert(address / self.options.grain, written);
     }
 
-    /// Something writes of which nothing is remembered.
+    /// An untracked write: the address has no known writer.
     pub fn forget_writer(&mut self, address: u64) {
         self.locations.remove(&(address / self.options.grain));
     }
@@ -126,7 +126,7 @@ impl BbSw {
         LineMeta { pc: CodePoint(pc.0), ctx, hart: thread, time: self.now }
     }
 
-    /// Both ends of an edge see an event.
+    /// Adds an event to both ends of an edge.
     fn communicate(&mut self, edge: Edge) -> Edge {
         let (local, remote) = match edge.kind {
             EdgeKind::Waw => (Event::LocalWrite, Event::RemoteWrite),

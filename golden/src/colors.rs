@@ -1,12 +1,12 @@
-//! The color of an address: a three-level table in memory, and the buffer that saves most walks.
+//! The color of an address: a three-level table in memory, and a lookaside buffer.
 //!
 //! ColorSafe §4.1, after Mondrian's permission table. The model is stepped one transaction at a time;
-//! how many cycles one takes depends on memory, what is read and answered does not.
+//! the number of cycles depends on memory, the words read and the answer do not.
 
 use crate::ColorId;
 use crate::pc::low_bits;
 
-/// How much of the address space an entry colors.
+/// The size of the range that an entry colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// 4 MiB.
@@ -35,33 +35,33 @@ impl Level {
         }
     }
 
-    /// Where the entry of an address is in the table at `base`.
+    /// Address of the entry for `address` in the table at `base`.
     fn entry_address(self, base: u32, address: u32) -> u32 {
         base & !0xfff | (address >> self.shift() & 0x3ff) << 2
     }
 }
 
-/// What an entry of the table says.
+/// A decoded table entry.
 enum TableEntry {
     Color(ColorId),
     Table(u32),
 }
 
-/// The next thing that the buffer does.
+/// The buffer's next action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It reads this word of memory, and goes on with [`ColorLookaside::memory_response`].
+    /// Read this word of memory, then continue with [`ColorLookaside::memory_response`].
     Read(u32),
-    /// It answers the request.
+    /// Answer the request.
     Answer(ColorId),
 }
 
-/// A whole request.
+/// A complete request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
     /// The answer.
     pub color: ColorId,
-    /// The words read, in order; none if the buffer knew.
+    /// The words read, in order; none on a hit.
     pub reads: Vec<u32>,
 }
 
@@ -80,12 +80,12 @@ impl Entry {
     }
 }
 
-/// A walk under way.
+/// A walk in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Walk {
     address: u32,
     level: Level,
-    /// The buffer was flushed meanwhile: what the walk finds may be stale.
+    /// The buffer was flushed during the walk: its result must not be stored.
     flushed: bool,
 }
 
@@ -100,18 +100,18 @@ pub struct ColorLookaside {
 }
 
 impl ColorLookaside {
-    /// An empty buffer for so many ranges, at least one.
+    /// An empty buffer of `entries` ranges, at least one.
     pub fn new(entries: usize, color_bits: u32) -> Self {
         assert!(entries >= 1, "a lookaside buffer of 0 entries; allowed: at least 1");
         Self { color_bits, entries: vec![None; entries], next: 0, walk: None }
     }
 
-    /// Back to how it was made; a request under way is forgotten.
+    /// Returns to the initial state; drops a request in progress.
     pub fn reset(&mut self) {
         *self = Self::new(self.entries.len(), self.color_bits);
     }
 
-    /// Forgets all colors. In one cycle this comes before whatever else happens.
+    /// Drops all entries. Within a cycle, a flush comes first.
     pub fn flush(&mut self) {
         self.entries.fill(None);
         if let Some(walk) = &mut self.walk {
@@ -119,7 +119,7 @@ impl ColorLookaside {
         }
     }
 
-    /// Takes a request. `enable` and `table_base` matter in this moment only. There is one request at
+    /// Accepts a request. `enable` and `table_base` are sampled here only. There is one request at
     /// a time.
     pub fn request(&mut self, enable: bool, table_base: u32, address: u32) -> Step {
         assert!(self.walk.is_none(), "a request before the last one was answered");
@@ -132,7 +132,7 @@ impl ColorLookaside {
         self.read(table_base, Walk { address, level: Level::Region, flushed: false })
     }
 
-    /// Takes the word that was asked for.
+    /// Accepts the word that was requested.
     pub fn memory_response(&mut self, word: u32) -> Step {
         let walk = self.walk.take().expect("memory answers what was asked for");
         match (self.decode(word), walk.level.below()) {
@@ -142,7 +142,7 @@ impl ColorLookaside {
         }
     }
 
-    /// A whole request, with memory as a function from the address of a word to its value.
+    /// A complete request, with memory as a function from the address of a word to its value.
     pub fn lookup(
         &mut self,
         enable: bool,
@@ -168,7 +168,7 @@ impl ColorLookaside {
         Step::Read(walk.level.entry_address(base, walk.address))
     }
 
-    /// Ends a walk. Ranges without a color are worth an entry too: most memory is such.
+    /// Ends a walk. Ranges without a color are stored too: most memory has none.
     fn answer(&mut self, walk: Walk, color: ColorId) -> Step {
         let Walk { address, level, flushed } = walk;
         if !flushed {

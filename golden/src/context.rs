@@ -1,4 +1,4 @@
-//! The communication context: which kinds of communication a hart saw last.
+//! The communication context: the most recent communication events of a hart.
 //!
 //! Bugaboo §3 embeds the recent history of communication in every graph node; §4.2.1 keeps it in a
 //! short queue in each core.
@@ -32,14 +32,14 @@ impl Event {
     }
 }
 
-/// A context as it is stored with a line or an edge: two bits an event, the newest in the lowest.
+/// A context as stored with a line or an edge: two bits per event, the newest in the lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ctx(pub u32);
 
 /// The last few events of a hart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Context {
-    /// Newest first; always as many as the context is long.
+    /// Newest first; always `length` events.
     codes: Vec<u32>,
 }
 
@@ -50,23 +50,23 @@ impl Context {
         Context { codes: vec![0; length] }
     }
 
-    /// Forgets the oldest event and remembers `event`.
+    /// Shifts `event` in and the oldest event out.
     pub fn observe(&mut self, event: Event) {
         self.codes.pop();
         self.codes.insert(0, event.code());
     }
 
-    /// The context as a number: two bits an event, the newest in the lowest.
+    /// The context as a number: two bits per event, the newest in the lowest.
     pub fn to_bits(&self) -> u32 {
         self.codes.iter().rev().fold(0, |bits, code| bits << 2 | code)
     }
 
-    /// The context as it would be stored now.
+    /// The context as stored with an access now.
     pub fn sample(&self) -> Ctx {
         Ctx(self.to_bits())
     }
 
-    /// One cycle of the register: first what software writes, then the event. Gives the context from
+    /// One cycle of the register: the software write first, then the event. Returns the context
     /// before both.
     pub fn step(&mut self, write: Option<u32>, event: Option<Event>) -> Ctx {
         let before = self.sample();

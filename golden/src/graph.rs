@@ -1,4 +1,4 @@
-//! Communication graphs, as far as a yardstick needs them.
+//! Communication graphs, as much as the reference model needs.
 //!
 //! Bugaboo §3.3: a node is an instruction in a context, an edge a pair of nodes that communicated.
 
@@ -27,7 +27,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Adds an edge. What came from memory is no communication and adds nothing.
+    /// Adds an edge. Reads from memory are not communication and add nothing.
     pub fn insert(&mut self, edge: &Edge) {
         if edge.kind != EdgeKind::Memory {
             self.edges.insert((edge.source.into(), edge.sink.into()));
@@ -45,7 +45,7 @@ impl Graph {
         ends.filter(|pc| *pc != LineMeta::NULL.pc).collect()
     }
 
-    /// How much a lossy graph of the same run misses: the share, from 0 to 1, of this graph's code
+    /// Imprecision of a lossy graph of the same run: the share, from 0 to 1, of this graph's code
     /// points that it lacks (Bugaboo §6.3).
     pub fn imprecision_of(&self, lossy: &Self) -> f64 {
         let exact = self.code_points();

@@ -1,33 +1,33 @@
-//! The colors that have come close to an unserializable interleaving.
+//! The hazard color set: colors that were part of a near-unserializable interleaving.
 //!
-//! ColorSafe §4.4: an access to one of them starts an ephemeral transaction. Bits collect in a
+//! ColorSafe §4.4: an access to one of them starts an ephemeral transaction. Bits are collected in a
 //! candidate while a scan runs; only a candidate that can hold a color is added.
 
 use crate::{ColorHashes, ColorId, Signature};
 
-/// One scanned row, and in which banks it is a hazard.
+/// One scanned row, and the banks in which it is a hazard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HazardRow {
-    /// Which row.
+    /// Row number.
     pub row: usize,
-    /// One bit for each bank, bank 0 in the lowest.
+    /// One bit per bank, bank 0 in the lowest.
     pub hazard: u32,
 }
 
-/// What happens in one cycle.
+/// Inputs of one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HazardInputs {
-    /// A scanned row. In the cycle of a commit it belongs to what is committed.
+    /// A scanned row. In the cycle of a commit it is part of the commit.
     pub row: Option<HazardRow>,
-    /// The scan is over.
+    /// End of the scan.
     pub commit: bool,
-    /// All is forgotten, whatever else happens.
+    /// Clears everything; takes precedence.
     pub clear: bool,
-    /// The color asked for.
+    /// The color to look up.
     pub color: ColorId,
 }
 
-/// What can be seen in one cycle, before anything of it happens.
+/// Outputs of one cycle, before its inputs take effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HazardOutputs {
     /// The color is in the set.
@@ -36,7 +36,7 @@ pub struct HazardOutputs {
     pub value: Signature,
 }
 
-/// The set, and what is being collected for it.
+/// The set, and the candidate being collected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HazardColorSet {
     hashes: ColorHashes,
@@ -45,13 +45,13 @@ pub struct HazardColorSet {
 }
 
 impl HazardColorSet {
-    /// Nothing is a hazard yet.
+    /// An empty set.
     pub fn new(hashes: ColorHashes) -> Self {
         let empty = Signature::new(&hashes);
         Self { hashes, set: empty.clone(), candidate: empty }
     }
 
-    /// Back to how it was made.
+    /// Returns to the initial state.
     pub fn reset(&mut self) {
         self.set.clear();
         self.candidate.clear();

@@ -1,14 +1,13 @@
 //! The color accesses of the last epochs: four signatures for each.
 //!
-//! ColorSafe §4.2. Here an item is what the paper calls one; how the hardware lays the bits out is its
-//! own business.
+//! ColorSafe §4.2. An item is the paper's; the hardware is free in how it lays out the bits.
 
 use crate::signature::Shown;
 use crate::{Bits, ColorHashes, ColorId, Signature};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Which accesses a signature holds.
+/// The accesses that a signature holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File {
     /// Reads of this hart.
@@ -50,7 +49,7 @@ impl HistoryItem {
     }
 }
 
-/// One bit for each item in each file; the oldest item is bit 0, the current one the highest.
+/// One bit per item in each file; the oldest item is bit 0, the current one the highest.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct ItemVectors {
     /// Reads of this hart.
@@ -81,7 +80,7 @@ impl ItemVectors {
         Self { loc_r, loc_w, rem_r, rem_w }
     }
 
-    /// The vectors of one row of one bank: which items have that bit of it set.
+    /// The vectors of one row of one bank: the items that have the bit set.
     pub fn row<'a>(
         items: impl Iterator<Item = &'a HistoryItem> + Clone,
         bank: usize,
@@ -94,16 +93,16 @@ impl ItemVectors {
 /// One row of a scan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanRow {
-    /// Which row.
+    /// Row number.
     pub row: usize,
-    /// For each bank, which items have that bit.
+    /// For each bank, the items that have the bit set.
     pub banks: Vec<ItemVectors>,
 }
 
-/// What the unit takes in one cycle, all three at most.
+/// Inputs of one cycle; all three may be present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HistoryTaken {
-    /// A color whose items are asked for.
+    /// A color to look up.
     pub test: Option<ColorId>,
     /// An access of the current epoch.
     pub insert: Option<(File, ColorId)>,
@@ -111,12 +110,12 @@ pub struct HistoryTaken {
     pub epoch_end: bool,
 }
 
-/// What follows from it.
+/// Outputs that follow from the inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryOutputs {
-    /// The answer to the test, to be seen in the next cycle.
+    /// The answer to the test, visible in the next cycle.
     pub answer: Option<ItemVectors>,
-    /// All rows of the scan in order, to be seen one by one; none if no epoch ended.
+    /// All rows of the scan in order, one per cycle; empty if no epoch ended.
     pub scan: Vec<ScanRow>,
 }
 
@@ -136,7 +135,7 @@ impl History {
         Self { items: std::iter::repeat_n(empty, items).collect(), hashes }
     }
 
-    /// Back to how it was made.
+    /// Returns to the initial state.
     pub fn reset(&mut self) {
         *self = Self::new(self.items.len(), self.hashes.clone());
     }
@@ -152,20 +151,20 @@ impl History {
         current.insert(&self.hashes, file, color);
     }
 
-    /// Which items hold a color.
+    /// The items that hold a color.
     pub fn test(&self, color: ColorId) -> ItemVectors {
         let holds = |signature: &Signature| signature.contains(&self.hashes, color);
         ItemVectors::of(self.items.iter(), holds)
     }
 
-    /// All rows as they are now.
+    /// All rows in their current state.
     pub fn scan(&self) -> Vec<ScanRow> {
         let vectors = |bank, row| ItemVectors::row(self.items.iter(), bank, row);
         let banks = |row| (0..self.hashes.banks()).map(|bank| vectors(bank, row)).collect();
         (0..self.hashes.bank_bits()).map(|row| ScanRow { row, banks: banks(row) }).collect()
     }
 
-    /// Forgets the oldest epoch and starts a new one.
+    /// Drops the oldest epoch and starts a new one.
     pub fn end_epoch(&mut self) {
         self.items.pop_front();
         self.items.push_back(HistoryItem::new(&self.hashes));

@@ -4,24 +4,24 @@
 //! clocks or ports. A test bench compares it with the generated RTL; a bug must be made twice to
 //! hide.
 //!
-//! A model that has a `step` takes what happens in one cycle and gives what can be seen in that same
-//! cycle; what a unit shows one cycle later is in the result of the next step. Models of units that
+//! A model that has a `step` takes the inputs of one cycle and returns the outputs of that same
+//! cycle; an output that a unit shows one cycle later is in the result of the next step. Models of units that
 //! take a varying number of cycles are stepped one transaction at a time instead.
 //!
 //! | model | of |
 //! |---|---|
 //! | [`Context`] | the context register |
-//! | [`LineMetadata`] | what a cache remembers of each line's writer |
+//! | [`LineMetadata`] | the metadata of each line's last writer |
 //! | [`CommunicationTable`] | the queue of edges and its registers |
-//! | [`Monitor`] | all that one core needs: filter, context, table |
+//! | [`Monitor`] | the monitor of one core: filter, context, table |
 //! | [`SignatureUnit`] | a banked Bloom filter of colors |
 //! | [`History`] | signatures of the last epochs |
 //! | [`debugging`], [`deployment_row`] | the serializability checker |
 //! | [`HazardColorSet`] | the colors that start ephemeral transactions |
 //! | [`ColorLookaside`] | the color lookaside buffer and its table walk |
-//! | [`BbSw`] | no hardware: exact communication of the whole memory, the yardstick |
+//! | [`BbSw`] | no hardware: exact communication of the whole memory, the reference |
 //!
-//! The whole machine is built of three parts: [`isa`] (a hart), [`memory`] (caches, bus, devices) and
+//! The whole machine has three parts: [`isa`] (a hart), [`memory`] (caches, bus, devices) and
 //! [`machine`], which follows the hardware or runs programs alone.
 #![forbid(unsafe_code)]
 

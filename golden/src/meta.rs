@@ -1,30 +1,30 @@
-//! What is remembered of an access, and the edge between two of them.
+//! Line metadata, and the edge between two accesses.
 //!
-//! The same four facts describe the writer of a line and either end of an edge. All types hold every
-//! field; [`Fields`] says how much of each a configuration keeps.
+//! The same four fields describe the writer of a line and either end of an edge. All types hold every
+//! field; [`Fields`] gives the number of bits stored of each.
 
 use crate::pc::low_bits;
 use crate::{CodePoint, Ctx};
 use border::monitor::Word;
 
-/// The number of a hart.
+/// A hart number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HartId(pub u32);
 
-/// The number of a transaction; the first has number 1.
+/// A transaction number; the first is 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Time(pub u64);
 
-/// Which access wrote a line: where in the code, after which communication, by whom, when.
+/// The access that wrote a line: instruction, context, hart and transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineMeta {
-    /// Its instruction.
+    /// Code point of its instruction.
     pub pc: CodePoint,
     /// The context in which the instruction executed.
     pub ctx: Ctx,
-    /// Its hart.
+    /// The hart that made it.
     pub hart: HartId,
-    /// Its transaction.
+    /// Its transaction number.
     pub time: Time,
 }
 
@@ -32,7 +32,7 @@ impl LineMeta {
     /// No known writer.
     pub const NULL: Self = Self { pc: CodePoint(0), ctx: Ctx(0), hart: HartId(0), time: Time(0) };
 
-    /// The bits that `mask` has as well: see [`Fields::mask`].
+    /// The bits selected by `mask`; see [`Fields::mask`].
     pub(crate) fn masked(&self, mask: &Self) -> Self {
         Self {
             pc: CodePoint(self.pc.0 & mask.pc.0),
@@ -43,7 +43,7 @@ impl LineMeta {
     }
 }
 
-/// How data came from the source to the sink.
+/// Kind of communication from source to sink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EdgeKind {
     /// The sink read what the source wrote.
@@ -51,7 +51,7 @@ pub enum EdgeKind {
     Raw,
     /// The sink overwrote what the source wrote.
     Waw,
-    /// The sink read from memory; nobody knows who wrote it.
+    /// The sink read from memory; the writer is unknown.
     Memory,
 }
 
@@ -76,7 +76,7 @@ pub struct Edge {
     pub source: LineMeta,
     /// The access that read or overwrote.
     pub sink: LineMeta,
-    /// Which of the two it was.
+    /// Kind of communication.
     pub kind: EdgeKind,
 }
 
@@ -104,19 +104,19 @@ impl Edge {
     }
 }
 
-/// Bits of the kind of an edge. The paper's 148 bits an entry do not count them.
+/// Bits of an edge's kind. The paper's 148 bits per entry do not include them.
 pub const KIND_BITS: u32 = 2;
 
-/// How many bits of each fact a configuration keeps; 0 leaves a fact out.
+/// Bits stored of each field; 0 omits the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// Of the instruction.
+    /// Bits of the code point.
     pub pc_bits: u32,
     /// Events of context, two bits each.
     pub events: u32,
-    /// Of the hart number.
+    /// Bits of the hart number.
     pub hart_bits: u32,
-    /// Of the time.
+    /// Bits of the transaction number.
     pub time_bits: u32,
 }
 
@@ -131,7 +131,7 @@ impl Fields {
         2 * self.meta_bits()
     }
 
-    /// Metadata with exactly those bits set that are kept.
+    /// Metadata with exactly the stored bits set.
     pub fn mask(&self) -> LineMeta {
         LineMeta {
             pc: CodePoint(low_bits(u64::MAX, self.pc_bits)),
@@ -141,7 +141,7 @@ impl Fields {
         }
     }
 
-    /// The metadata as far as it is kept.
+    /// The metadata reduced to the stored bits.
     pub fn keep(&self, meta: LineMeta) -> LineMeta {
         meta.masked(&self.mask())
     }

@@ -1,12 +1,12 @@
-//! What a cache remembers of each line's writer, and which stores replace it.
+//! The metadata of each line's last writer, and the policies for updating it.
 //!
-//! Bugaboo §4.2.2 replaces it on write and upgrade misses only; the other policies are there to
+//! Bugaboo §4.2.2 updates it on write and upgrade misses only; the other policies are there to
 //! measure what that loses.
 
 use crate::{Fields, LineMeta};
 use config::Update;
 
-/// Why metadata of a line is offered to the array.
+/// Why metadata is offered for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The line arrived, with this metadata.
@@ -33,7 +33,7 @@ impl Cause {
     }
 }
 
-/// What happens in one cycle.
+/// Inputs of one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MetadataInputs {
     /// The line to look up.
@@ -45,15 +45,15 @@ pub struct MetadataInputs {
 /// Metadata offered for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MetadataUpdate {
-    /// Which line.
+    /// The line's number.
     pub line: usize,
-    /// Why.
+    /// Why it is offered; the policy stores it or not.
     pub cause: Cause,
-    /// What to store, if the policy does.
+    /// The metadata to store.
     pub meta: LineMeta,
 }
 
-/// What can be seen in one cycle.
+/// Outputs of one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MetadataOutputs {
     /// The answer to the last lookup before this cycle.
@@ -70,13 +70,13 @@ pub struct LineMetadata {
 }
 
 impl LineMetadata {
-    /// As it is at power-up. There is no reset: what a line holds means something after its fill only.
+    /// State at power-up. There is no reset: a line's metadata is meaningful only after its fill.
     pub fn new(lines: usize, fields: Fields, update: Update) -> Self {
         let null = LineMeta::NULL;
         Self { fields, update, lines: vec![null; lines], looked_up: null }
     }
 
-    /// The metadata of a line now. A line that is not there is NULL for ever.
+    /// The current metadata of a line; NULL for a line that does not exist.
     pub fn line(&self, line: usize) -> LineMeta {
         self.lines.get(line).copied().unwrap_or(LineMeta::NULL)
     }

@@ -1,4 +1,4 @@
-//! The communication monitor: what one core needs, behind one port.
+//! The communication monitor of one core.
 //!
 //! Bugaboo §4.2: the accesses of the core that reach the bus and those of other cores that reach its
 //! cache go in; edges, the context and the metadata of written lines come out.
@@ -13,13 +13,13 @@ const ENABLE: u32 = Word::ENABLE.mask();
 const SELECT_USER: u32 = Word::SELECT_USER.mask();
 const SELECT_MACHINE: u32 = Word::SELECT_MACHINE.mask();
 
-/// What a core asks of the bus.
+/// Kind of a core's bus transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AccessKind {
-    /// A load that missed.
+    /// A load miss.
     #[default]
     Read,
-    /// A store that missed.
+    /// A store miss.
     ReadX,
     /// A store that hit a shared line.
     Upgrade,
@@ -43,11 +43,11 @@ pub enum Mode {
 /// A transaction of this core at its grant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
-    /// Whether it takes place in this cycle. What the monitor says of an access it says in any case.
+    /// Whether it takes place in this cycle. The outputs describe the access in any case.
     pub valid: bool,
-    /// What it is.
+    /// Its kind.
     pub kind: AccessKind,
-    /// Its instruction.
+    /// Address of its instruction.
     pub pc: Pc,
     /// The mode in which the instruction executes.
     pub mode: Mode,
@@ -57,7 +57,7 @@ pub struct Access {
     pub from_memory: bool,
     /// The line's metadata, as supplied by its holder.
     pub meta: LineMeta,
-    /// The number of the transaction.
+    /// Transaction number.
     pub time: Time,
 }
 
@@ -70,31 +70,31 @@ pub enum Snoop {
     Write,
 }
 
-/// What happens in one cycle.
+/// Inputs of one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MonitorInputs {
-    /// What this core does on the bus.
+    /// This core's access on the bus.
     pub access: Access,
-    /// What another core does. Never in the cycle of a valid access.
+    /// A snooped access of another core. Never in the cycle of a valid access.
     pub snoop: Option<Snoop>,
-    /// What software does.
+    /// Software's access to the registers.
     pub register: Option<RegisterAccess>,
 }
 
-/// What can be seen in one cycle.
+/// Outputs of one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MonitorOutputs {
-    /// The access passes the filter: the word of the requester to the holders.
+    /// The access passes the filter; sent by the requester to the holders.
     pub monitored: bool,
-    /// What to store with the line if the access is a write.
+    /// The metadata to store with the line if the access is a write.
     pub store_meta: LineMeta,
-    /// The access must wait: its edge finds no room.
+    /// The access must wait: the table has no room for its edge.
     pub stall: bool,
-    /// Enough edges wait.
+    /// The number of edges has reached the watermark.
     pub interrupt: bool,
-    /// The edge that goes to the table, whether or not it finds room there.
+    /// The edge offered to the table, whether or not there is room.
     pub tap: Option<Edge>,
-    /// The answer to the last read before this cycle.
+    /// Data of the last read before this cycle.
     pub read_data: u32,
 }
 
@@ -105,11 +105,11 @@ pub struct MonitorParameters {
     pub hart: HartId,
     /// Bits of a pc.
     pub core_pc_bits: u32,
-    /// What is kept of an access.
+    /// Bits stored of each access.
     pub fields: Fields,
-    /// How many edges the table holds.
+    /// Number of edges the table holds.
     pub depth: usize,
-    /// What happens when it is full.
+    /// Policy when the table is full.
     pub overflow: Overflow,
 }
 
@@ -118,19 +118,19 @@ pub struct MonitorParameters {
 pub struct Monitor {
     hart: HartId,
     hash: PcHash,
-    /// The bits kept of an access.
+    /// Mask of the bits stored of an access.
     mask: LineMeta,
     overflow: Overflow,
     filter: Filter,
     context: Context,
-    /// The context as stored. It is wanted in every cycle and changes in few.
+    /// The context as stored; used in every cycle, but rarely changed.
     ctx: Ctx,
     table: CommunicationTable,
     read_data: u32,
 }
 
 impl Monitor {
-    /// A monitor after reset: off, and empty.
+    /// A monitor after reset: disabled and empty.
     pub fn new(parameters: MonitorParameters) -> Self {
         let MonitorParameters { hart, core_pc_bits, fields, depth, overflow } = parameters;
         Self {
@@ -146,7 +146,7 @@ impl Monitor {
         }
     }
 
-    /// Back to how it was made.
+    /// Returns to the initial state.
     pub fn reset(&mut self) {
         self.filter.reset();
         self.overwrite(0);
@@ -164,7 +164,7 @@ impl Monitor {
         &self.context
     }
 
-    /// The answer to the last read.
+    /// Data of the last read.
     pub fn read_data(&self) -> u32 {
         self.read_data
     }
@@ -193,7 +193,7 @@ impl Monitor {
         };
 
         match inputs.register {
-            // The table knows its own words and answers zero for ours, and we for its.
+            // The table answers zero for the monitor's words, and the monitor for the table's.
             Some(RegisterAccess::Read { word }) => {
                 let own = word.word().map_or(0, |word| self.own_word(word));
                 self.read_data = own | self.table.read_data();
@@ -235,7 +235,7 @@ impl Monitor {
     }
 }
 
-/// The edge that a monitored access makes (Bugaboo §4.2.3: three events lead to a write).
+/// The edge of a monitored access (Bugaboo §4.2.3: three events lead to a write).
 fn edge_of(access: &Access, sink: LineMeta) -> Option<Edge> {
     let is_read = access.kind == AccessKind::Read;
     if access.communicating {
@@ -248,10 +248,10 @@ fn edge_of(access: &Access, sink: LineMeta) -> Option<Edge> {
     }
 }
 
-/// Which accesses are of interest.
+/// Selects the monitored accesses.
 #[derive(Clone, Debug)]
 struct Filter {
-    /// Bits of either end of the range: at least a word, and no fewer than a pc has.
+    /// Bits of either end of the range: at least a word, and at least the bits of a pc.
     range_bits: u32,
     control: u32,
     low: u64,

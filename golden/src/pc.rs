@@ -1,17 +1,17 @@
-//! Program counters, and what the monitor keeps of them.
+//! Program counters and code points.
 //!
-//! Bugaboo §4.2.2 stores whole instruction addresses and allows a hash to save room. The two must not
-//! be mixed up: a range of text is checked on the pc, an edge holds its code point.
+//! Bugaboo §4.2.2 stores whole instruction addresses and allows a hash to save space. The two must not
+//! be confused: a range of text is compared with the pc, an edge holds its code point.
 
-/// The address of an instruction, as the core knows it.
+/// The address of an instruction in the core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pc(pub u64);
 
-/// An instruction as the monitor knows it: its address, or a hash of it. Zero is no instruction.
+/// An instruction in the monitor: its address, or a hash of it. Zero is no instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CodePoint(pub u64);
 
-/// How code points come from pcs.
+/// Maps pcs to code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PcHash {
     core_pc_bits: u32,
@@ -27,8 +27,8 @@ impl PcHash {
         Self { core_pc_bits, pc_bits }
     }
 
-    /// The code point of a pc. With room for the whole pc that is the pc itself; else the pc without
-    /// its lowest bit is folded, and never gives zero, which would read as NULL.
+    /// The code point of a pc. If the whole pc fits, it is the pc itself; else the pc without
+    /// its lowest bit is folded, and is never zero, which would read as NULL.
     pub fn of(self, pc: Pc) -> CodePoint {
         let pc = low_bits(pc.0, self.core_pc_bits);
         if self.pc_bits >= self.core_pc_bits {

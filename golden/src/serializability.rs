@@ -1,7 +1,7 @@
-//! Which interleavings of color accesses cannot be explained by any order of whole epochs.
+//! Detects unserializable interleavings of color accesses.
 //!
-//! ColorSafe §3 and §4.3. Debugging mode asks it of one access and says which of Table 1's five cases
-//! it is; deployment mode looks for colors that only came close.
+//! ColorSafe §3 and §4.3. Debugging mode checks one access and reports which of Table 1's five cases
+//! it completes; deployment mode looks for colors that only came close.
 
 use crate::history::{File, HistoryItem, ItemVectors};
 use crate::{Bits, Signature};
@@ -38,7 +38,7 @@ impl Interleaving {
     }
 }
 
-/// Which cases an access completes.
+/// The cases that an access completes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Interleavings {
     /// [`Interleaving::Rwr`].

@@ -1,4 +1,4 @@
-//! Sets of colors in a few bits: banked Bloom filters.
+//! Signatures: sets of colors as banked Bloom filters.
 //!
 //! ColorSafe §4.2 keeps tens of thousands of accesses as signatures. A signature may hold colors that
 //! were never inserted, and always holds those that were.
@@ -9,7 +9,7 @@ use std::fmt;
 /// A row of bits, lowest first, in words as a test bench sees wide values.
 pub type Bits = BitVec<u64, Lsb0>;
 
-/// Shows a row as a number, the same in every run, for `Debug` of what holds rows.
+/// Formats a row as a number, the same in every run, for `Debug` of types that hold rows.
 pub(crate) struct Shown<'a>(pub &'a Bits);
 
 impl fmt::Debug for Shown<'_> {
@@ -28,7 +28,7 @@ impl ColorId {
     /// No color: never in any set.
     pub const UNCOLORED: Self = Self(0);
 
-    /// Whether it is a color at all.
+    /// Whether it is a color.
     pub fn is_colored(self) -> bool {
         self != Self::UNCOLORED
     }
@@ -42,22 +42,22 @@ pub struct ColorHashes {
 }
 
 impl ColorHashes {
-    /// Those of a configuration.
+    /// The hash functions of a configuration.
     pub fn new(color: &config::Color) -> Self {
         Self { masks: (0..color.signature_banks).map(|bank| color.h3_masks(bank)).collect() }
     }
 
-    /// How many banks there are.
+    /// Number of banks.
     pub fn banks(&self) -> usize {
         self.masks.len()
     }
 
-    /// How many bits a bank has.
+    /// Bits per bank.
     pub fn bank_bits(&self) -> usize {
         1 << self.masks.first().map_or(0, Vec::len)
     }
 
-    /// The bit of a color in a bank.
+    /// The bit index of a color in a bank.
     pub fn index(&self, bank: usize, color: ColorId) -> usize {
         let parities =
             self.masks[bank].iter().map(|mask| (color.0 & mask).count_ones() as usize & 1);
@@ -78,7 +78,7 @@ impl fmt::Debug for Signature {
 }
 
 impl Signature {
-    /// A set for these hash functions that holds nothing.
+    /// An empty set for these hash functions.
     pub fn new(hashes: &ColorHashes) -> Self {
         Self { banks: vec![Bits::repeat(false, hashes.bank_bits()); hashes.banks()] }
     }
@@ -105,7 +105,7 @@ impl Signature {
         self.banks[bank].set(index, true);
     }
 
-    /// Adds a color. No color adds nothing.
+    /// Adds a color; [`ColorId::UNCOLORED`] adds nothing.
     pub fn insert(&mut self, hashes: &ColorHashes, color: ColorId) {
         if color.is_colored() {
             for (bank, bits) in self.banks.iter_mut().enumerate() {
@@ -120,12 +120,12 @@ impl Signature {
         color.is_colored() && banks.all(|(bank, bits)| bits[hashes.index(bank, color)])
     }
 
-    /// Whether it can hold no color: some bank is all zeros.
+    /// Whether it holds no color: some bank is all zeros.
     pub fn is_empty(&self) -> bool {
         self.banks.iter().any(|bits| bits.not_any())
     }
 
-    /// Forgets all colors.
+    /// Removes all colors.
     pub fn clear(&mut self) {
         for bits in &mut self.banks {
             bits.fill(false);
@@ -153,19 +153,19 @@ impl Signature {
     }
 }
 
-/// What is done to a signature.
+/// Operation on a signature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SignatureOp {
-    /// Nothing.
+    /// No operation.
     #[default]
     Nop,
-    /// It forgets all.
+    /// Removes all colors.
     Clear,
-    /// The color is added.
+    /// Adds the color.
     Insert,
-    /// The operand is added.
+    /// Adds the operand.
     Union,
-    /// What is not in the operand is removed.
+    /// Removes everything that is not in the operand.
     Intersect,
 }
 
@@ -174,27 +174,27 @@ impl SignatureOp {
     pub const ALL: [Self; 5] = [Self::Nop, Self::Clear, Self::Insert, Self::Union, Self::Intersect];
 }
 
-/// What happens in one cycle.
+/// Inputs of one cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureInputs {
-    /// What to do.
+    /// The operation.
     pub op: SignatureOp,
-    /// The color to insert, and to ask for.
+    /// The color to insert and to look up.
     pub color: ColorId,
     /// The other signature.
     pub operand: Signature,
 }
 
-/// What can be seen in one cycle, all of it before the operation.
+/// Outputs of one cycle, before the operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureOutputs {
     /// The signature.
     pub value: Signature,
-    /// The color may be in it.
+    /// The signature may contain the color.
     pub member: bool,
-    /// No color is in it.
+    /// The signature is empty.
     pub empty: bool,
-    /// No color is in it and in the operand.
+    /// The intersection with the operand is empty.
     pub disjoint: bool,
 }
 
@@ -206,12 +206,12 @@ pub struct SignatureUnit {
 }
 
 impl SignatureUnit {
-    /// An empty one.
+    /// An empty signature.
     pub fn new(hashes: ColorHashes) -> Self {
         Self { value: Signature::new(&hashes), hashes }
     }
 
-    /// Back to how it was made.
+    /// Returns to the initial state.
     pub fn reset(&mut self) {
         self.value.clear();
     }

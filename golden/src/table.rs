@@ -1,66 +1,66 @@
-//! The communication table: the queue in which edges wait for software, and its registers.
+//! The communication table: the queue of edges for software, and its registers.
 //!
-//! Bugaboo §4.2.3. Nothing is lost silently: edges that find the table full are counted.
+//! Bugaboo §4.2.3. Nothing is lost silently: edges dropped because the table is full are counted.
 
 use crate::{Edge, Fields, LineMeta};
 use border::monitor::{Index, Word};
 
-/// One use of the register port.
+/// One access to the register port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegisterAccess {
-    /// A word is read.
+    /// Reads a word.
     Read {
-        /// The word's number.
+        /// Index of the word.
         word: Index,
     },
-    /// A word is written.
+    /// Writes a word.
     Write {
-        /// The word's number.
+        /// Index of the word.
         word: Index,
-        /// What is written.
+        /// Value to write.
         data: u32,
     },
 }
 
-/// What happens in one cycle.
+/// Inputs of one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableInputs {
     /// An edge to store.
     pub push: Option<Edge>,
-    /// What software does. It never reads and writes in one cycle.
+    /// Software's register access: a read or a write, never both in one cycle.
     pub register: Option<RegisterAccess>,
 }
 
-/// What can be seen in one cycle.
+/// Outputs of one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableOutputs {
-    /// There is no room, before anything of this cycle happens.
+    /// The table is full, before this cycle's inputs take effect.
     pub full: bool,
-    /// As many edges wait as the watermark says, before anything of this cycle happens.
+    /// The number of edges has reached the watermark, before this cycle's inputs take effect.
     pub interrupt: bool,
-    /// The answer to the last read before this cycle.
+    /// Data of the last read before this cycle.
     pub read_data: u32,
 }
 
 /// The queue of edges and its registers.
 #[derive(Clone, Debug)]
 pub struct CommunicationTable {
-    /// The bits kept of either end of an edge.
+    /// Mask of the bits stored of either end of an edge.
     mask: LineMeta,
-    /// A ring, allocated once: a step must cost no more than a few nanoseconds.
+    /// A ring, allocated once: a step must take no more than a few nanoseconds.
     entries: Box<[Edge]>,
     oldest: usize,
     count: usize,
     lost: u32,
-    /// Where `lost` stays.
+    /// Value at which `lost` saturates.
     most_lost: u32,
     watermark: u32,
     read_data: u32,
 }
 
 impl CommunicationTable {
-    /// An empty table for `depth` edges, at least one. What it does when full is the business of
-    /// whoever pushes: it drops and counts under every overflow policy.
+    /// An empty table for `depth` edges, at least one. The pusher implements the overflow policy: a full table
+    /// always drops and counts.
     pub fn new(depth: usize, fields: Fields) -> Self {
         assert!(depth >= 1, "a communication table of 0 entries; allowed: at least 1");
         let watermark = u32::try_from(depth).expect("a depth has at most 32 bits");
@@ -69,40 +69,40 @@ impl CommunicationTable {
         Self { mask, entries, oldest: 0, count: 0, lost: 0, most_lost, watermark, read_data: 0 }
     }
 
-    /// A table that has lost edges already: counting to saturation would take hours.
+    /// A table that has already lost edges: counting to saturation would take hours.
     pub fn having_lost(depth: usize, fields: Fields, lost: u32) -> Self {
         Self { lost, ..Self::new(depth, fields) }
     }
 
-    /// A table that counts lost edges in fewer bits than the 32 of every machine, 1 to 32: so that the end of
-    /// the count can be seen.
+    /// A table that counts lost edges in 1 to 32 bits, instead of the 32 of every machine, so that a test
+    /// can reach saturation.
     pub fn counting_in(self, lost_bits: u32) -> Self {
         Self { most_lost: u32::MAX >> (32 - lost_bits), ..self }
     }
 
-    /// Back to how it was made.
+    /// Returns to the initial state.
     pub fn reset(&mut self) {
         self.clear();
         self.watermark = self.depth() as u32;
         self.read_data = 0;
     }
 
-    /// How many edges it can hold.
+    /// Capacity in edges.
     pub fn depth(&self) -> usize {
         self.entries.len()
     }
 
-    /// How many edges it holds.
+    /// Number of edges in the table.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// How many edges found it full.
+    /// Number of edges dropped.
     pub fn lost(&self) -> u32 {
         self.lost
     }
 
-    /// Whether there is no room.
+    /// Whether the table is full.
     pub fn is_full(&self) -> bool {
         self.count == self.depth()
     }
@@ -114,15 +114,15 @@ impl CommunicationTable {
 
     /// The edges, oldest first.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
-        (0..self.count).map(|place| &self.entries[self.place(place)])
+        (0..self.count).map(|age| &self.entries[self.ring_index(age)])
     }
 
-    /// The answer to the last read.
+    /// Data of the last read.
     pub fn read_data(&self) -> u32 {
         self.read_data
     }
 
-    /// What can be seen before anything more happens.
+    /// The outputs in the current state.
     pub fn outputs(&self) -> TableOutputs {
         TableOutputs {
             full: self.is_full(),
@@ -152,7 +152,7 @@ impl CommunicationTable {
             Some(RegisterAccess::Write { word, data }) => match word.word() {
                 Some(Word::TableWatermark) => self.watermark = data & self.watermark_mask(),
                 Some(Word::TableControl) if data & Word::CLEAR.mask() != 0 => {
-                    // Clearing wins: the edge of this cycle goes too, uncounted.
+                    // Clear takes precedence: the edge of this cycle is dropped too, uncounted.
                     self.clear();
                     return outputs;
                 }
@@ -164,7 +164,7 @@ impl CommunicationTable {
             if outputs.full {
                 self.lost = self.lost.saturating_add(1).min(self.most_lost);
             } else {
-                let free = self.place(self.count);
+                let free = self.ring_index(self.count);
                 self.entries[free] = Edge {
                     source: edge.source.masked(&self.mask),
                     sink: edge.sink.masked(&self.mask),
@@ -174,7 +174,7 @@ impl CommunicationTable {
             }
         }
         if pops {
-            self.oldest = self.place(1);
+            self.oldest = self.ring_index(1);
             self.count -= 1;
         }
         outputs
@@ -195,15 +195,15 @@ impl CommunicationTable {
         }
     }
 
-    /// The bits that can hold the depth.
+    /// Mask of the watermark's bits: enough to hold the depth.
     fn watermark_mask(&self) -> u32 {
         u32::MAX >> (self.depth() as u32).leading_zeros()
     }
 
-    /// Where in the ring the entry is that is `age` younger than the oldest.
-    fn place(&self, age: usize) -> usize {
-        let place = self.oldest + age;
-        if place < self.depth() { place } else { place - self.depth() }
+    /// Ring index of the entry `age` younger than the oldest.
+    fn ring_index(&self, age: usize) -> usize {
+        let index = self.oldest + age;
+        if index < self.depth() { index } else { index - self.depth() }
     }
 }
 

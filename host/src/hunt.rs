@@ -61,7 +61,7 @@ pub use collect::{Collector, Standing};
 pub use collection::Collection;
 pub use error::HuntError;
 pub use golden::Golden;
-pub use journal::{Ended, Entry};
+pub use journal::Entry;
 pub use judge::{Goal, Stop};
 pub use label::FailIf;
 pub use levels::Level;

@@ -5,7 +5,7 @@
 
 use border::{Program, Records, Settings, SettingsError};
 use config::Config;
-use sha2::{Digest, Sha256};
+use kit::cache::sha256;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
@@ -52,8 +52,8 @@ impl Setup<'_> {
         settings.events = self.config.context.events as u8;
         settings.pc_bits = self.config.pc_bits as u8;
         settings.time_bits = self.config.timestamp_bits as u8;
-        settings.config_hash = Sha256::digest(self.config.canonical()).into();
-        settings.elf_hash = Sha256::digest(program.file()).into();
+        settings.config_hash = sha256(self.config.canonical());
+        settings.elf_hash = sha256(program.file());
         change(&mut settings);
         program.set(&settings).map_err(|error| error.to_string())?;
         Ok(program)

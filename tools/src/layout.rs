@@ -1,15 +1,15 @@
-//! Where tools live below the target folder, and how one tells a whole installation from half of one.
+//! The layout of the tools folder, and how to tell a complete installation from a partial one.
 //!
 //! ```text
 //! <target>/tools/lock           held while something is being installed
 //! <target>/tools/venv/          the virtual environment; it imports from every folder beside it
 //! <target>/tools/<tool>/        one tool's wheels, and its cache
 //! <target>/tools/<tool>/stamp   the pins it was installed from, and for which Python
-//! <target>/tools/partial-…/     an installation under way, or the remains of one
+//! <target>/tools/partial-…/     an installation in progress, or left by a killed process
 //! ```
 //!
-//! A folder gets its final name by one rename, when all of it is there. So a stamp is only ever seen
-//! beside a complete installation, whenever the installer was killed.
+//! A folder gets its final name by one rename, when it is complete. So a stamp is only ever seen
+//! in a complete installation, even if the installer was killed.
 
 use crate::{Installed, Missing, Runs, Tool, pin, verilator};
 use std::path::{Path, PathBuf};
@@ -39,12 +39,12 @@ impl Layout {
         Self::at(target_dir().join("tools"))
     }
 
-    /// The tools in any folder; tests use one of their own.
+    /// The tools in any folder, for tests.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
 
-    /// The folder that holds everything.
+    /// The tools folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -69,8 +69,8 @@ impl Layout {
         self.root.join(tool.name())
     }
 
-    /// What the virtual environment's stamp must say now: which Python it stands on, and where it is
-    /// (its scripts name its Python by full path). `None` when that Python is gone.
+    /// The expected stamp of the virtual environment: its Python, and its location
+    /// (its scripts name its Python by full path). `None` if that Python is gone.
     pub fn venv_stamp(&self) -> Option<String> {
         self.venv_stamp_for(&self.python())
     }
@@ -81,15 +81,15 @@ impl Layout {
         Some(format!("python {}\nfor {}\n", real.display(), self.root.display()))
     }
 
-    /// Whether the virtual environment is whole and still usable.
+    /// Whether the virtual environment is complete and usable.
     pub fn venv_is_current(&self) -> bool {
         let stamp = fs::read_to_string(self.venv().join("stamp")).ok();
-        // Without pyvenv.cfg its Python forgets that it is in a virtual environment.
+        // Without pyvenv.cfg its Python does not know that it is in a virtual environment.
         let marked = self.venv().join("pyvenv.cfg").is_file();
         marked && stamp.is_some() && stamp == self.venv_stamp()
     }
 
-    /// What a tool's stamp must say now; `None` when it needs a Python and there is none.
+    /// The expected stamp of a tool; `None` if it needs a Python and there is none.
     pub fn stamp(&self, tool: Tool) -> Option<String> {
         let mut stamp = pin(tool).wheels().join("\n") + "\n";
         if pin(tool).runs == Runs::Python {
@@ -98,7 +98,7 @@ impl Layout {
         Some(stamp)
     }
 
-    /// The pinned installation of `tool`, or why there is none. Looks at two or three files, and
+    /// The pinned installation of `tool`, or why it cannot be used. Reads two or three files, and
     /// starts nothing.
     pub fn pinned(&self, tool: Tool) -> Result<Installed, Missing> {
         let home = self.home(tool);
@@ -115,7 +115,7 @@ impl Layout {
         }
     }
 
-    /// The tool to use: the pinned one, or what the environment names in its place.
+    /// The tool to use: the pinned one, or the one named by the environment.
     pub fn locate(&self, tool: Tool) -> Result<Installed, Missing> {
         match tool {
             Tool::Verilator => match verilator::from_environment()? {

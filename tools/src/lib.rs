@@ -1,6 +1,6 @@
-//! Where the pinned external tools live and how to call them.
+//! Finds the pinned external tools and runs them.
 //!
-//! Knows nothing of how they get there: `cargo xtask setup` installs, this crate finds. It never
+//! `cargo xtask setup` installs them; this crate only finds them. It never
 //! downloads and never writes, so a build script or a test can use it freely.
 //!
 //! ```no_run
@@ -40,7 +40,7 @@ pub enum Tool {
     NextpnrIce40,
     /// The solver of the formal checks.
     Z3,
-    /// The solver of those that take long.
+    /// The solver for long formal checks.
     Yices,
     /// A Python that can import Amaranth, for the benchmarks.
     Amaranth,
@@ -93,31 +93,31 @@ impl fmt::Display for Tool {
     }
 }
 
-/// Why a tool cannot be used; one sentence that says what to do.
+/// Why a tool cannot be used, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
-    /// The pinned tool is not there, or not whole, or of another pin.
+    /// The pinned tool is missing, incomplete, or of another version.
     #[error("{0} {version} is not installed: run `cargo xtask setup {0}`", version = pin(*.0).version())]
     NotInstalled(Tool),
-    /// The environment names a Verilator that does not work.
-    #[error("{VERILATOR_VARIABLE} names `{named}`, which cannot be used: {reason}")]
+    /// The Verilator named by the environment does not work.
+    #[error("cannot use `{named}`, named by {VERILATOR_VARIABLE}: {reason}")]
     UnusableVerilator {
-        /// What the variable says.
+        /// Value of the variable.
         named: String,
-        /// What is wrong with it.
+        /// Why it cannot be used.
         reason: String,
     },
-    /// The tool's folder has no program of that name.
-    #[error("{tool} {version} brings no program `{program}`", version = pin(*tool).version())]
+    /// The tool has no program of that name.
+    #[error("{tool} {version} has no program `{program}`", version = pin(*tool).version())]
     NoSuchProgram {
-        /// The tool that was asked.
+        /// The tool.
         tool: Tool,
-        /// What it lacks.
+        /// The missing program.
         program: String,
     },
 }
 
-/// A tool that is there.
+/// A tool found.
 #[derive(Clone, Debug)]
 pub struct Installed {
     tool: Tool,
@@ -129,7 +129,7 @@ pub struct Installed {
 }
 
 impl Installed {
-    /// The tool as it lies in `home`, its own folder, whether that is complete or not. The installer
+    /// The tool in `home`, its own folder, complete or not. The installer
     /// uses this to try a tool before it gives the folder its final name.
     pub fn in_folder(tool: Tool, home: &Path, python: Option<PathBuf>) -> Self {
         let pin = pin(tool);
@@ -158,17 +158,17 @@ impl Installed {
         }
     }
 
-    /// The file that is run. A tool that is asked to call this one (`sby --yosys`) gets this path.
+    /// The path of the program, also for tools that call this one (`sby --yosys`).
     pub fn program(&self) -> &Path {
         &self.program
     }
 
-    /// A call of the tool, with its environment set; add the arguments.
+    /// A command that runs the tool, with its environment set; add the arguments.
     pub fn command(&self) -> Command {
         self.command_of(&self.program)
     }
 
-    /// Another program that the tool's wheels bring, such as `yowasp-sby` of Yosys.
+    /// Another program of the tool's wheels, such as `yowasp-sby` of Yosys.
     pub fn other(&self, name: &str) -> Result<Self, Missing> {
         let program = self.program.with_file_name(name);
         if program.is_file() {
@@ -184,7 +184,7 @@ impl Installed {
         root.map(|(_, path)| path.as_path())
     }
 
-    /// Whether this is the pinned tool, not one that the environment names.
+    /// Whether this is the pinned tool, not one named by the environment.
     pub fn is_pinned(&self) -> bool {
         self.pinned
     }
@@ -199,7 +199,7 @@ impl Installed {
             _ => Command::new(program),
         };
         if self.python.is_some() {
-            // What a person has set up for their own Python must not reach the pinned one.
+            // The user's Python settings must not reach the pinned Python.
             command.env_remove("PYTHONPATH").env_remove("PYTHONHOME");
             command.env("PYTHONNOUSERSITE", "1");
         }
@@ -208,7 +208,7 @@ impl Installed {
     }
 }
 
-/// The tool to use, or one sentence that says which command installs it.
+/// The tool to use, or an error that names the command to install it.
 pub fn locate(tool: Tool) -> Result<Installed, Missing> {
     Layout::of_workspace().locate(tool)
 }
@@ -220,7 +220,7 @@ pub fn verilator_root() -> Result<PathBuf, Missing> {
     Ok(root.expect("tools.toml gives Verilator a root").to_owned())
 }
 
-/// What identifies the exact tool in use, for keys of caches: the pins, or, when the environment
+/// Identifies the exact tool in use, for cache keys: the pins, or, when the environment
 /// names another Verilator, that one's path, version, size and date.
 pub fn pin_id(tool: Tool) -> String {
     if tool == Tool::Verilator
@@ -237,18 +237,18 @@ pub fn on_path(program: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|folder| folder.join(program)).find(|candidate| candidate.is_file())
 }
 
-/// A tool that exists only as a system package: used when it is on the `PATH`, and said plainly when
+/// An optional tool, available only as a system package: used if it is on the `PATH`, reported if
 /// it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optional {
     /// Icarus Verilog: `iverilog`, with `vvp` beside it.
     Icarus,
-    /// A browser for looking at reports.
+    /// A browser for viewing reports.
     Chromium,
 }
 
 impl Optional {
-    /// Where it is, if it is there.
+    /// Its path, if it is on the `PATH`.
     pub fn find(self) -> Option<PathBuf> {
         match self {
             Self::Icarus => on_path("iverilog").filter(|_| on_path("vvp").is_some()),
@@ -298,7 +298,7 @@ mod tests {
     fn a_program_that_no_wheel_brings_is_named() {
         let installed = Installed::in_folder(Tool::Z3, Path::new("/nonexistent"), None);
         let error = installed.other("z4").unwrap_err();
-        assert_eq!(error.to_string(), "z3 5.4.0.0 brings no program `z4`");
+        assert_eq!(error.to_string(), "z3 5.4.0.0 has no program `z4`");
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub enum Runs {
     Python,
 }
 
-/// What `tools.toml` says of one tool.
+/// The entry of one tool in `tools.toml`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pin {
@@ -26,11 +26,11 @@ pub struct Pin {
     wheels: Vec<String>,
     #[serde(default, rename = "with")]
     shared: Vec<String>,
-    /// What to run, inside the tool's folder; `None`: the Python that can import it.
+    /// The program, relative to the tool's folder; `None`: the Python that can import it.
     pub program: Option<String>,
     /// How to run it.
     pub runs: Runs,
-    /// Variables the tool wants, as paths inside its folder.
+    /// Environment variables of the tool, as paths relative to its folder.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     /// Arguments of a harmless first call.
@@ -68,7 +68,7 @@ static LIST: LazyLock<List> = LazyLock::new(|| {
     toml::from_str(include_str!("../../tools.toml")).expect("a test parses tools.toml")
 });
 
-/// What the pinned list says of `tool`.
+/// The pin of `tool`.
 pub fn pin(tool: Tool) -> &'static Pin {
     &LIST.tool[tool.name()]
 }

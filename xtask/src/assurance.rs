@@ -1,7 +1,7 @@
-//! `cargo xtask assurance`: the page that says what assures that the hardware is right.
+//! `cargo xtask assurance`: the page of evidence that the hardware is correct.
 //!
-//! The prose is in docs/assurance/template.md. What was found by `prove` and `coverage` is in small files
-//! beside it, which those commands write; nobody types a figure.
+//! The prose is in docs/assurance/template.md. The results of `prove` and `coverage` are in small files
+//! beside it, which those commands write; no figure is typed by hand.
 
 mod data;
 mod page;
@@ -18,10 +18,10 @@ use data::Found;
 pub use data::Part;
 pub use data::{Compared, Covered, Noticed, Proved, Records, records, update};
 
-/// Write docs/assurance.md from its template and from what the last runs found.
+/// Write docs/assurance.md from its template and the results of the last runs.
 ///
-/// `prove` and `coverage` do this by themselves; it is needed after a change of the template, of
-/// what is proved, or of a unit: a proof of what a unit was before is then said to be one.
+/// `prove` and `coverage` do this by themselves; run it after changing the template, a proof
+/// or a unit: a proof of an earlier version of a unit is then marked as such.
 #[derive(clap::Args)]
 pub struct Args {
     /// Write nothing; fail if the page is not current
@@ -37,22 +37,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Writes the page; says what was done.
+/// Writes the page; returns a status line.
 pub fn write() -> Result<String, Failure> {
     let text = text()?;
     if fs::read_to_string(place()).is_ok_and(|current| current == text) {
-        return Ok("docs/assurance.md is current".into());
+        return Ok("docs/assurance.md is up to date".into());
     }
     write_atomic(&place(), text.as_bytes())?;
-    Ok("docs/assurance.md is written".into())
+    Ok("docs/assurance.md was updated".into())
 }
 
 fn check() -> Result<(), Failure> {
     match fs::read_to_string(place()).unwrap_or_default() == text()? {
         true => Ok(()),
-        false => Err(Failure::failed(
-            "docs/assurance.md is not what its template and data make it: run `cargo xtask assurance`",
-        )),
+        false => {
+            Err(Failure::failed("docs/assurance.md is out of date: run `cargo xtask assurance`"))
+        }
     }
 }
 

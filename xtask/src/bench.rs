@@ -6,10 +6,10 @@ use clap::builder::PossibleValuesParser;
 use tools::Tool;
 
 /// Measure: elaboration beside Amaranth and kaze, cost per node, simulated cycles per second,
-/// co-simulation beside a bare C++ loop, marlin and cocotb, what draining the communication tables costs,
+/// co-simulation beside a bare C++ loop, marlin and cocotb, the cost of draining the communication tables,
 /// the host tool beside networkx.
 ///
-/// Figures that are compared were measured in the same run. Nothing else should be running.
+/// Figures that are compared come from the same run. Run nothing else meanwhile.
 #[derive(clap::Args)]
 pub struct Args {
     /// Only these; all by default
@@ -17,13 +17,13 @@ pub struct Args {
     groups: Vec<String>,
 }
 
-/// One benchmark program, and the groups it has: a wrong name is refused before anything is built.
+/// One benchmark program and its groups: an unknown name is rejected before anything is built.
 struct Benchmark {
     package: &'static str,
     name: &'static str,
     groups: &'static [&'static str],
     tools: &'static [Tool],
-    /// Tools that do not exist for every machine; without them the rest is measured all the same.
+    /// Tools that are not available on every machine; without them the rest is measured.
     peers: &'static [Tool],
 }
 
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 fn measure(benchmark: &Benchmark, wanted: &[&str]) -> Result<(), Failure> {
     needs::ensure_tools("bench", benchmark.tools)?;
     if let Err(failure) = needs::ensure_tools("bench", benchmark.peers) {
-        eprintln!("not everything can be measured: {failure}");
+        eprintln!("some measurements are skipped: {failure}");
     }
     let Benchmark { package, name, .. } = benchmark;
     let mut call = vec!["bench", "--package", package, "--bench", name, "--"];

@@ -1,21 +1,21 @@
-//! Calling cargo again, with its output left to the person.
+//! Runs cargo, with its output shown to the user.
 
 use crate::failure::Failure;
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
-/// Runs `cargo` with these arguments in the workspace; whether it succeeded.
+/// Runs `cargo` with these arguments in the workspace; returns whether it succeeded.
 pub fn run(args: &[&str]) -> Result<bool, Failure> {
     run_with(args, &[])
 }
 
-/// As [`run`], with these variables set.
+/// As [`run`], with these environment variables.
 pub fn run_with(args: &[&str], variables: &[(&str, &OsStr)]) -> Result<bool, Failure> {
     let status = command(args).envs(variables.iter().copied()).status().map_err(cannot_run)?;
     Ok(status.success())
 }
 
-/// What `cargo` prints with these arguments, or nothing where it fails.
+/// The output of `cargo` with these arguments; `None` if it fails.
 pub fn output(args: &[&str]) -> Result<Option<String>, Failure> {
     let output = command(args).stderr(Stdio::inherit()).output().map_err(cannot_run)?;
     Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
@@ -29,5 +29,5 @@ fn command(args: &[&str]) -> Command {
 }
 
 fn cannot_run(error: std::io::Error) -> Failure {
-    Failure::failed(format!("cargo cannot be run: {error}"))
+    Failure::failed(format!("cannot run cargo: {error}"))
 }

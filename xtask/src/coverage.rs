@@ -1,4 +1,4 @@
-//! `cargo xtask coverage`: what the tests of the units reach of the generated Verilog.
+//! `cargo xtask coverage`: coverage of the generated Verilog by the tests of the units.
 
 mod measured;
 mod report;
@@ -10,7 +10,7 @@ use std::fs;
 use std::io::ErrorKind;
 use tools::target_dir;
 
-/// The variable that makes tests count; `cosim::testing` reads it.
+/// Environment variable that turns coverage on; `cosim::testing` reads it.
 const VARIABLE: &str = "CROSSTALK_COVERAGE";
 
 /// Measure line, branch and toggle coverage of the units' Verilog under their co-simulation tests.
@@ -38,7 +38,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(unknown) = args.units.iter().find(|unit| !names.contains(&unit.as_str())) {
         let known = names.join(", ");
         return Err(Failure::bad_input(format!(
-            "no unit is called `{unknown}`; there are: {known}"
+            "unknown unit `{unknown}`; expected one of {known}"
         )));
     }
     needs::ensure("coverage", &[])?;
@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     for call in calls(&wanted) {
         let call: Vec<&str> = call.iter().map(String::as_str).collect();
         if !cargo::run_with(&call, &[(VARIABLE, folder.as_os_str())])? {
-            return Err(Failure::failed("the tests fail, so their coverage means nothing"));
+            return Err(Failure::failed("the tests fail, so their coverage is not valid"));
         }
     }
     let measured = Measured::read(&folder, &names, &INSIDE_MEMORY).map_err(Failure::failed)?;
@@ -71,11 +71,11 @@ const MEMORY_SYSTEM: &str = "memory_system";
 const INSIDE_MEMORY: Inside = Inside { whole: MEMORY_SYSTEM, parts: &["l1_data", "bus"] };
 /// The machine, whose tests are another program.
 const MACHINE: &str = "soc";
-/// Those of its tests that are counted. Others compare machines with each other, or make thousands of short runs,
+/// The tests of it that are counted. Others compare machines with each other, or make thousands of short runs,
 /// each of which would have to be counted.
 const OF_MACHINE: [&str; 4] = ["lockstep::", "random::", "ends::", "configurations::"];
 
-/// The calls of cargo that run the tests of these units.
+/// The cargo commands that run the tests of these units.
 fn calls(wanted: &[&str]) -> Vec<Vec<String>> {
     let of_memory = |unit: &&str| *unit == MEMORY_SYSTEM || INSIDE_MEMORY.parts.contains(unit);
     let (of_memory, others): (Vec<&str>, Vec<&str>) = wanted.iter().copied().partition(of_memory);

@@ -1,3 +1,3 @@
-//! How a command ends when it does not end well: as all of the project's do.
+//! The error type of all commands.
 
 pub use kit::{Failure, ended};

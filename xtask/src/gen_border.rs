@@ -19,7 +19,7 @@ Examples:
   cargo xtask gen-border                 write headers and tables
   cargo xtask gen-border --check         are they current?")]
 pub struct Args {
-    /// Write nothing; exit with 1 if a file is not exactly what would be written
+    /// Write nothing; exit with 1 if a file is out of date
     #[arg(long)]
     check: bool,
 }
@@ -41,11 +41,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return out::line(format!("{} files, {} changed", files.len(), stale.len()));
     }
     if stale.is_empty() {
-        return out::line(format!("{} files are current", files.len()));
+        return out::line(format!("{} files are up to date", files.len()));
     }
     let list: Vec<_> = stale.iter().map(|file| format!("\n  stale: {}", file.path)).collect();
     Err(Failure::failed(format!(
-        "files from border are not current; the same command without --check writes them:{}",
+        "files from border are out of date; run the same command without --check to write them:{}",
         list.concat()
     )))
 }

@@ -40,13 +40,13 @@ pub struct Args {
     /// Only this unit and what it instantiates
     #[arg(long, value_name = "UNIT")]
     top: Option<String>,
-    /// Where to write; made if it does not exist
+    /// Folder to write to; created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write nothing; print the bits of state of each unit, field by field
+    /// Write nothing; print the bits of state of each unit, by field
     #[arg(long, conflicts_with = "check")]
     storage: bool,
-    /// Write nothing; exit with 1 if the files are not exactly what would be written
+    /// Write nothing; exit with 1 if the files are out of date
     #[arg(long)]
     check: bool,
 }
@@ -66,8 +66,7 @@ impl Args {
         .map_err(Failure::bad_input)
     }
 
-    /// Whether the files go to `rtl/`, which is checked in with the default configuration: nothing
-    /// else goes there unasked.
+    /// Whether the files go to `rtl/`, which is checked in for the default configuration only.
     fn is_for_readers(&self, config: &Config) -> bool {
         self.out.is_none() && *config == Config::default()
     }
@@ -82,7 +81,7 @@ impl Args {
             return Ok(verilog.into_iter().chain(packages).map(named).collect());
         }
         let (mut files, mut refused) = (BTreeMap::new(), None);
-        // The default comes last: what it has says that it is from the default.
+        // The default comes last: its files are marked as from the default.
         for config in [&Config::every_unit(), config] {
             match units::generate(config, top) {
                 Ok(own) => files.extend(own.into_iter().map(named)),
@@ -99,7 +98,7 @@ impl Args {
         Ok(files)
     }
 
-    /// Where the files go.
+    /// The folder to write to.
     fn folder(&self, config: &Config) -> PathBuf {
         match (&self.out, &self.preset) {
             (Some(out), _) => out.clone(),
@@ -123,18 +122,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         GenerateError::Elaboration { .. } => Failure::failed(error),
     })?;
     let files: Vec<_> = files.into_iter().collect();
-    // One unit says nothing about the files of the others.
+    // One unit does not cover the files of the others.
     let scope = if args.top.is_some() { Scope::Named } else { Scope::All };
     let folder = args.folder(&config);
     let shown = shown(&folder);
     if args.check {
         let differences = folder::compare(&folder, &files, scope)?;
         if differences.is_empty() {
-            return out::line(format!("{shown} is current: {} files", files.len()));
+            return out::line(format!("{shown} is up to date: {} files", files.len()));
         }
         let list: Vec<_> = differences.iter().map(|d| format!("\n  {d}")).collect();
         return Err(Failure::failed(format!(
-            "{shown} is not current; the same command without --check writes it:{}",
+            "{shown} is out of date; run the same command without --check to write it:{}",
             list.concat()
         )));
     }
@@ -153,7 +152,7 @@ fn print_storage(config: &Config) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A path as short as it can be shown.
+/// A path relative to the current folder, if possible.
 fn shown(path: &Path) -> String {
     let short = path.strip_prefix(workspace_root()).unwrap_or(path);
     short.display().to_string()

@@ -1,7 +1,7 @@
-//! Installing tools so that a kill at any moment leaves nothing half-done.
+//! Installs tools so that a kill at any moment leaves no partial installation.
 //!
-//! Everything is built in a `partial-…` folder beside its place, stamped, and then renamed: only a
-//! whole installation ever has a final name. A killed installer may leave a child that still writes,
+//! Everything is built in a `partial-…` folder beside its destination, stamped, and then renamed: only a
+//! complete installation ever has a final name. A killed installer may leave a child that still writes,
 //! but only into a `partial-…` folder of its own, which the next installer removes.
 
 use crate::failure::Failure;
@@ -13,13 +13,13 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 use tools::{Layout, Missing, Runs, Tool, pin};
 
-/// Where tools come from. There is one for life and one for the tests.
+/// A source of tools: pip, or a fake for the tests.
 pub trait Source: Sync {
-    /// Makes a virtual environment in `folder`, which does not exist yet.
+    /// Creates a virtual environment in `folder`, which does not exist yet.
     fn make_venv(&self, folder: &Path) -> Result<(), Failure>;
-    /// Whether the virtual environment of `python` can install anything.
+    /// Whether the virtual environment of `python` can install wheels.
     fn venv_works(&self, python: &Path) -> bool;
-    /// Puts a tool into `folder`, an empty one, with `scratch` for temporary files.
+    /// Installs a tool into `folder`, which is empty, with `scratch` for temporary files.
     fn fetch(
         &self,
         python: &Path,
@@ -31,10 +31,10 @@ pub trait Source: Sync {
     fn try_out(&self, python: &Path, tool: Tool, folder: &Path) -> Result<(), Failure>;
 }
 
-/// How many tools are installed at a time: one downloads while another compiles itself.
+/// Number of tools installed in parallel: one downloads while another compiles itself.
 const AT_A_TIME: usize = 2;
 
-/// Installs those of `wanted` that are missing. Touches a few small files when none is.
+/// Installs the missing tools of `wanted`. Reads only a few small files if none is missing.
 pub fn ensure(layout: &Layout, source: &impl Source, wanted: &[Tool]) -> Result<(), Failure> {
     if missing(layout, wanted)?.is_empty() {
         return Ok(());
@@ -51,12 +51,12 @@ pub fn ensure(layout: &Layout, source: &impl Source, wanted: &[Tool]) -> Result<
     if !layout.venv_is_current() || !source.venv_works(&layout.python()) {
         install_venv(layout, source, &progress)?;
     }
-    // Asked again: another process may have installed them meanwhile, and a repaired virtual
-    // environment makes the tools that need it whole again.
+    // Checked again: another process may have installed them meanwhile, and a repaired virtual
+    // environment makes the tools that need it complete again.
     install_all(layout, source, missing(layout, wanted)?, &progress)
 }
 
-/// Those of `wanted` that have to be installed.
+/// The tools of `wanted` that must be installed.
 fn missing(layout: &Layout, wanted: &[Tool]) -> Result<Vec<Tool>, Failure> {
     let mut missing = Vec::new();
     // In the order of `ALL`: the slowest starts first.
@@ -70,7 +70,7 @@ fn missing(layout: &Layout, wanted: &[Tool]) -> Result<Vec<Tool>, Failure> {
     Ok(missing)
 }
 
-/// Removes what killed installers left. A child of one may still be writing: then some of it stays
+/// Removes leftovers of killed installers. If a child of one is still writing, some stay
 /// until the next time.
 fn remove_remains(root: &Path) {
     let entries = fs::read_dir(root).into_iter().flatten().flatten();
@@ -103,7 +103,7 @@ fn install_all(
             });
         }
     });
-    // The first says it all: without a network every tool fails alike.
+    // Report the first only: without a network every tool fails alike.
     match failures.into_inner().expect("no panic").into_iter().next() {
         Some(failure) => Err(failure),
         None => Ok(()),
@@ -136,7 +136,7 @@ fn install(
 
 fn install_venv(layout: &Layout, source: &impl Source, progress: &Progress) -> Result<(), Failure> {
     let task = progress.task("Python environment");
-    task.step("making it");
+    task.step("creating");
     let partial = partial(layout.root())?;
     let folder = partial.path().join("new");
     source.make_venv(&folder)?;
@@ -149,7 +149,7 @@ fn install_venv(layout: &Layout, source: &impl Source, progress: &Progress) -> R
     Ok(())
 }
 
-/// Lets the virtual environment import from the folders of the tools, whichever are there.
+/// Lets the virtual environment import from the folders of the tools.
 fn import_from_tools(venv: &Path) -> Result<(), Failure> {
     let lib = venv.join("lib");
     let entries = fs::read_dir(&lib).map_err(|error| cannot("read", &lib, &error))?;
@@ -168,7 +168,7 @@ fn partial(root: &Path) -> Result<TempDir, Failure> {
         .map_err(|error| cannot("write in", root, &error))
 }
 
-/// Stamps `folder` and gives it its final name, in place of what may be there.
+/// Stamps `folder` and renames it to its final name, replacing what is there.
 fn publish(partial: &TempDir, folder: &Path, place: &Path, stamp: &str) -> Result<(), Failure> {
     fs::write(folder.join("stamp"), stamp)
         .and_then(|()| match fs::symlink_metadata(place) {

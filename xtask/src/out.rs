@@ -1,4 +1,4 @@
-//! Standard output, which may be a pipe that nobody reads to the end or a file on a full disk.
+//! Standard output, which may be a closed pipe or a file on a full disk.
 
 use crate::failure::Failure;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ pub fn line(text: impl Display) -> Result<(), Failure> {
 
 fn line_to(out: &mut impl Write, text: impl Display) -> Result<(), Failure> {
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
-        // Who reads has seen enough, as `head` does: that is no failure of ours.
+        // The reader has closed the pipe, as `head` does: not an error.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Failure::failed(format!("cannot write to standard output: {error}"))),
         Ok(()) => Ok(()),
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
     use std::io;
 
-    /// Takes nothing, for this reason.
+    /// Fails every write with this error.
     struct Closed(ErrorKind);
 
     impl Write for Closed {

@@ -1,4 +1,4 @@
-//! Tools from Python wheels, through the Python of this machine.
+//! Tools from Python wheels, installed with the system's Python.
 
 use crate::failure::Failure;
 use crate::install::Source;
@@ -18,14 +18,14 @@ impl Source for Pip {
             ErrorKind::NotFound => Failure::failed(
                 "python3 is not on the PATH: install Python 3.10 or later, with its venv module",
             ),
-            _ => Failure::failed(format!("python3 cannot be run: {error}")),
+            _ => Failure::failed(format!("cannot run python3: {error}")),
         })?;
         if output.status.success() {
             return Ok(());
         }
         let said = said(&output);
         let why = no_venv(&said);
-        Err(Failure::failed(format!("python3 cannot make a virtual environment: {why}")))
+        Err(Failure::failed(format!("python3 cannot create a virtual environment: {why}")))
     }
 
     fn venv_works(&self, python: &Path) -> bool {
@@ -42,7 +42,7 @@ impl Source for Pip {
     ) -> Result<(), Failure> {
         let mut command = Command::new(python);
         command.args(["-m", "pip", "install", "--quiet", "--no-input", "--no-deps"]);
-        // Wheels only: what is pinned is what was built, not what this machine makes of it.
+        // Wheels only: nothing is built from source here.
         command.args(["--only-binary", ":all:", "--no-compile", "--retries", "3"]);
         command.args(["--disable-pip-version-check", "--target"]);
         command.arg(folder).args(pin(tool).wheels());
@@ -51,7 +51,7 @@ impl Source for Pip {
         command.env_remove("PYTHONPATH").env_remove("PYTHONHOME");
         let output = command
             .output()
-            .map_err(|error| Failure::failed(format!("pip cannot be run: {error}")))?;
+            .map_err(|error| Failure::failed(format!("cannot run pip: {error}")))?;
         if output.status.success() {
             return Ok(());
         }
@@ -85,24 +85,24 @@ fn said(output: &Output) -> String {
 
 fn last_line(text: &str) -> &str {
     let mut lines = text.lines().rev().map(str::trim);
-    lines.find(|line| !line.is_empty()).unwrap_or("it says nothing")
+    lines.find(|line| !line.is_empty()).unwrap_or("no output")
 }
 
-/// Why there is no virtual environment, in one line.
+/// Why the virtual environment cannot be created, in one line.
 fn no_venv(said: &str) -> &str {
     if said.contains("ensurepip is not available") || said.contains("No module named") {
         "install its venv module (python3-venv on Debian)"
     } else if said.contains("No space left on device") {
         "the disk is full"
     } else if said.contains("ensurepip") {
-        // It starts itself once more to unpack pip and keeps what that says to itself.
+        // It starts itself once more to unpack pip and hides that output.
         "pip cannot be unpacked into it; is the disk full?"
     } else {
         last_line(said)
     }
 }
 
-/// Signs that pip did not reach its index; it then goes on to claim that there is no such version.
+/// Messages of pip when it cannot reach its index; it then reports a missing version.
 const NO_NETWORK: [&str; 6] = [
     "NewConnectionError",
     "NameResolutionError",
@@ -112,7 +112,7 @@ const NO_NETWORK: [&str; 6] = [
     "Connection aborted",
 ];
 
-/// What pip complains of, in one line.
+/// pip's error, in one line.
 fn reason(said: &str) -> String {
     if NO_NETWORK.iter().any(|sign| said.contains(sign)) {
         return "the Python package index cannot be reached; \
@@ -156,6 +156,6 @@ mod tests {
         let said = "noise\nERROR: first\nERROR: No matching distribution found for z3==9\nnote\n";
         assert_eq!(reason(said), "pip says: No matching distribution found for z3==9");
         assert_eq!(reason("Killed\n\n"), "pip says: Killed");
-        assert_eq!(reason(""), "pip says: it says nothing");
+        assert_eq!(reason(""), "pip says: no output");
     }
 }

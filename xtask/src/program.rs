@@ -1,4 +1,4 @@
-//! Programs of the workspace that do a command's work: built by cargo, then run in the current folder.
+//! Commands implemented by other programs of the workspace: built by cargo, then run in the current folder.
 
 use crate::cargo;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// What a program is told.
+/// Arguments passed on to a program.
 #[derive(clap::Args)]
 pub struct Args {
     /// Arguments of the program; `--help` lists them
@@ -23,13 +23,13 @@ impl Args {
     }
 }
 
-/// A command whose work a program of the workspace does.
+/// A command implemented by a program of the workspace.
 pub struct Program {
     /// The command of `cargo xtask`.
     pub command: &'static str,
     package: &'static str,
     profile: Profile,
-    /// The name that the program gives itself when it says what to type next.
+    /// The name under which the program refers to itself in its messages.
     called: Option<&'static str>,
 }
 
@@ -51,7 +51,7 @@ const fn dev(command: &'static str, package: &'static str) -> Program {
 }
 
 impl Program {
-    /// Makes sure of its tools, builds it and runs it; its exit code is the command's.
+    /// Installs its tools, builds it and runs it; returns its exit code.
     pub fn run(&self, args: &Args) -> Result<ExitCode, Failure> {
         needs::ensure(self.command, &args.args)?;
         let program = self.build()?;
@@ -63,7 +63,7 @@ impl Program {
         ended(&program, &mut call)
     }
 
-    /// Builds it; gives the path of the program.
+    /// Builds it; returns the path of the program.
     pub fn build(&self) -> Result<PathBuf, Failure> {
         built(self.package, self.profile)
     }
@@ -72,9 +72,9 @@ impl Program {
 /// How a program is compiled.
 #[derive(Clone, Copy)]
 enum Profile {
-    /// Soon, and with overflow checks and debug assertions.
+    /// Fast to build, with overflow checks and debug assertions.
     Dev,
-    /// For speed.
+    /// Optimized for speed.
     Release,
 }
 
@@ -94,7 +94,7 @@ impl Profile {
     }
 }
 
-/// Builds the program of a package, which has the same name; says where it is.
+/// Builds the program of a package, which has the same name; returns its path.
 fn built(package: &str, profile: Profile) -> Result<PathBuf, Failure> {
     let program = tools::target_dir().join(profile.folder()).join(package);
     let mut build = vec!["build", "--profile", profile.name(), "--package", package];
@@ -104,23 +104,22 @@ fn built(package: &str, profile: Profile) -> Result<PathBuf, Failure> {
         build.push("--quiet");
     }
     if !cargo::run(&build)? {
-        return Err(Failure::failed(format!("the program {package} cannot be built")));
+        return Err(Failure::failed(format!("cannot build the program {package}")));
     }
     Ok(program)
 }
 
 fn ended(program: &Path, command: &mut Command) -> Result<ExitCode, Failure> {
     let status = command.status();
-    let status = status.map_err(|error| {
-        Failure::failed(format!("{} cannot be run: {error}", program.display()))
-    })?;
+    let status = status
+        .map_err(|error| Failure::failed(format!("cannot run {}: {error}", program.display())))?;
     match (status.code().map(u8::try_from), status.signal()) {
         (Some(code), _) => Ok(ExitCode::from(code.unwrap_or(1))),
         (None, signal) => {
-            // As a shell tells it.
+            // The exit code that a shell reports.
             let signal = signal.unwrap_or_default();
             let name = program.file_name().unwrap_or_default().to_string_lossy();
-            eprintln!("error: {name} was ended by signal {signal}");
+            eprintln!("error: {name} was killed by signal {signal}");
             Ok(ExitCode::from(u8::try_from(128 + signal).unwrap_or(1)))
         }
     }

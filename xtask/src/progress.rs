@@ -1,10 +1,10 @@
-//! What a person sees while something takes long: moving lines on a terminal, plain ones elsewhere.
+//! Progress of long tasks: live lines on a terminal, plain ones elsewhere.
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Where progress is shown: standard error.
+/// Shows progress on standard error.
 pub struct Progress {
     bars: Option<MultiProgress>,
 }
@@ -17,7 +17,7 @@ impl Progress {
         Self { bars: on_terminal.then(MultiProgress::new) }
     }
 
-    /// A line that stays.
+    /// Prints a permanent line.
     pub fn say(&self, line: &str) {
         match &self.bars {
             Some(bars) => drop(bars.println(line)),
@@ -25,7 +25,7 @@ impl Progress {
         }
     }
 
-    /// Something that takes a while.
+    /// Starts a task.
     pub fn task(&self, name: impl Into<String>) -> Task<'_> {
         let name = name.into();
         let bar = self.bars.as_ref().map(|bars| {
@@ -39,7 +39,7 @@ impl Progress {
     }
 }
 
-/// Something under way.
+/// A task in progress.
 pub struct Task<'a> {
     progress: &'a Progress,
     name: String,
@@ -48,7 +48,7 @@ pub struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// What it does now.
+    /// Sets its current step.
     pub fn step(&self, what: &str) {
         match &self.bar {
             Some(bar) => bar.set_message(format!("{}: {what}", self.name)),
@@ -56,12 +56,12 @@ impl Task<'_> {
         }
     }
 
-    /// It went well.
+    /// Ends it successfully.
     pub fn done(self) {
         self.ended("ready");
     }
 
-    /// It is over, in this way.
+    /// Ends it with this result.
     pub fn ended(self, how: &str) {
         let seconds = self.started.elapsed().as_secs_f64();
         let line = format!("{}: {how} ({seconds:.0} s)", self.name);

@@ -1,4 +1,4 @@
-//! `cargo xtask prove`: what is proved of the units, proved again.
+//! `cargo xtask prove`: runs the formal proofs of the units.
 
 mod job;
 mod mistakes;
@@ -20,9 +20,9 @@ use units::proofs::{PROOFS, Proof, Reach};
 /// Prove the units' properties with SymbiYosys, z3 and Yices.
 ///
 /// Each proof is of a small instance, for all time by induction, or for a stated number of cycles;
-/// its covers show that what it speaks of can happen. A proof whose Verilog, script and tools are those
-/// of the last time is not run again. Results are in the target folder under prove/; a proof that
-/// fails leaves a waveform there. What holds is written down in docs/assurance.md.
+/// its covers show that its scenarios can happen. A proof whose Verilog, script and tools are
+/// unchanged is not run again. Results are in the target folder under prove/; a proof that
+/// fails leaves a waveform there. The proofs that hold are recorded in docs/assurance.md.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,13 +37,13 @@ pub struct Args {
     /// Only proofs that take seconds
     #[arg(long)]
     quick: bool,
-    /// Prove again what has not changed
+    /// Run unchanged proofs again
     #[arg(long)]
     again: bool,
-    /// Show what there is to prove, and prove nothing
+    /// List the proofs, and run none
     #[arg(long)]
     list: bool,
-    /// Make known mistakes in the hardware, and fail if a proof does not notice
+    /// Inject known mistakes into the hardware, and fail if a proof does not detect one
     #[arg(long, conflicts_with = "list")]
     mistakes: bool,
 }
@@ -56,13 +56,13 @@ impl Args {
     }
 }
 
-/// The units that something is proved of.
+/// The units that have proofs.
 fn proved_units() -> Vec<&'static str> {
     let units: BTreeSet<_> = PROOFS.iter().flat_map(|proof| proof.units).copied().collect();
     units.into_iter().collect()
 }
 
-/// How many proofs are under way at a time.
+/// Number of proofs run in parallel.
 const AT_A_TIME: usize = 2;
 
 /// Runs the command.
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Proves what takes seconds, for the tests: writes nothing down. Whether all of it holds.
+/// Runs the proofs that take seconds, for the tests; records nothing. Returns whether all hold.
 pub fn quick_ones_hold() -> Result<bool, Failure> {
     needs::ensure("prove", &[])?;
     let quick = PROOFS.iter().filter(|proof| proof.quick).collect();
@@ -99,7 +99,7 @@ fn failed(verdicts: &[Verdict]) -> usize {
     verdicts.iter().filter(|verdict| !verdict.holds()).count()
 }
 
-/// Proves these, some at a time, and shows what became of them.
+/// Runs these proofs in parallel, and shows their results.
 fn prove_all(
     proofs: Vec<&'static Proof>,
     again: bool,
@@ -132,7 +132,7 @@ fn verdicts(jobs: &[Job], again: bool, solver: &Solver) -> Result<Vec<Verdict>, 
     verdicts.into_iter().map(|verdict| verdict.expect("every job was done")).collect()
 }
 
-/// Notes what holds for the book, and what does not hold any more.
+/// Records the proofs that hold, and removes those that no longer do.
 fn write_down(jobs: &[Job], verdicts: &[Verdict]) -> Result<(), Failure> {
     assurance::update(|records| {
         records.retain(|name, _| PROOFS.iter().any(|proof| proof.name == name));
@@ -147,18 +147,18 @@ fn write_down(jobs: &[Job], verdicts: &[Verdict]) -> Result<(), Failure> {
     out::line(assurance::write()?)
 }
 
-/// Whether a proof that was written down once still says something of the hardware.
+/// Whether a recorded proof applies to the current hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It holds of the hardware as it is.
+    /// It holds for the current hardware.
     Holds,
-    /// It held of hardware, or with tools, that were others.
+    /// It held for earlier hardware or tools.
     HeldBefore,
-    /// It was never seen to hold.
+    /// It was never recorded as holding.
     Unknown,
 }
 
-/// How a proof stands, of which this was written down.
+/// The standing of a proof with this recorded key.
 pub fn standing(proof: &Proof, key: Option<&str>) -> Result<Standing, Failure> {
     let Some(key) = key else { return Ok(Standing::Unknown) };
     Ok(if Source::of(proof)?.key() == key { Standing::Holds } else { Standing::HeldBefore })
@@ -178,7 +178,7 @@ fn prove(job: &Job, again: bool, solver: &Solver, progress: &Progress) -> Result
     Ok(verdict)
 }
 
-/// How far a proof goes, in words.
+/// The reach of a proof as text.
 pub fn reach(proof: &Proof) -> String {
     match proof.reach {
         Reach::Unbounded(_) | Reach::Invariant => "unbounded".to_owned(),

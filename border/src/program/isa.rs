@@ -1,15 +1,15 @@
-//! Which instructions a program was compiled for, as its ELF file says: `e_flags`, and the architecture in
+//! The instruction set a program was compiled for, from its ELF file: `e_flags`, and the architecture in
 //! `.riscv.attributes`.
 //!
-//! The machine is RV32IMA with Zicsr and Zifencei. Code for more than that would trap somewhere in the middle
-//! of a run, so it is refused before the run.
+//! The machine is RV32IMA with Zicsr and Zifencei. Code that needs more would trap during the run, so it is
+//! rejected before.
 
 use object::elf;
 
-/// How to compile for the machine.
+/// Compiler flags for the machine.
 const COMPILE: &str = "compile for -march=rv32ima_zicsr_zifencei -mabi=ilp32";
 
-/// The extensions that the machine has, and those that only add hints or name parts of others.
+/// The machine's extensions, and those that only add hints or name parts of others.
 const SUPPORTED: [&str; 11] = [
     "i",
     "m",
@@ -24,10 +24,10 @@ const SUPPORTED: [&str; 11] = [
     "zihintntl",
 ];
 
-/// Refuses a file whose header says that it needs another machine.
+/// Rejects a file whose header requires another machine.
 ///
 /// # Errors
-/// What is wrong, as the end of a sentence that begins with the file.
+/// Why, as the end of a sentence that begins with the file.
 pub fn check_flags(flags: u32) -> Result<(), String> {
     let needs = |what: &str| {
         Err(format!("is compiled for {what}, which the machine does not have; {COMPILE}"))
@@ -56,11 +56,11 @@ pub fn check_flags(flags: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses a program whose attributes name an extension that the machine lacks. Attributes that cannot be read
-/// say nothing.
+/// Rejects a program whose attributes name an extension that the machine lacks. Attributes that cannot be parsed
+/// are ignored.
 ///
 /// # Errors
-/// What is wrong, as the end of a sentence that begins with the file.
+/// Why, as the end of a sentence that begins with the file.
 pub fn check_attributes(section: &[u8]) -> Result<(), String> {
     let Some(arch) = arch(section) else { return Ok(()) };
     let lacking = extensions(&arch).into_iter().find(|name| !SUPPORTED.contains(&name.as_str()));
@@ -88,14 +88,14 @@ fn arch(section: &[u8]) -> Option<String> {
         rest = after;
         let Some(mut attributes) = subsection.strip_prefix(b"riscv\0") else { continue };
         while !attributes.is_empty() {
-            // Tag 1 is for the whole file; there is no other.
+            // Tag 1 is the whole file; there is no other.
             let (_, tag_bytes) = uleb(attributes)?;
             let (mut file, after) = sized(attributes, tag_bytes)?;
             attributes = after;
             while !file.is_empty() {
                 let (tag, bytes) = uleb(file)?;
                 file = &file[bytes..];
-                // Odd tags have text, even ones a number.
+                // Odd tags hold text, even ones a number.
                 if tag % 2 == 0 {
                     file = &file[uleb(file)?.1..];
                     continue;
@@ -111,14 +111,14 @@ fn arch(section: &[u8]) -> Option<String> {
     None
 }
 
-/// What stands in a part whose length, at `at`, counts from the part's first byte; and what comes after it.
+/// Splits off a part whose length, at `at`, counts from the part's first byte; also returns the rest.
 fn sized(bytes: &[u8], at: usize) -> Option<(&[u8], &[u8])> {
     let length = bytes.get(at..at + 4)?.try_into().ok()?;
     let length = u32::from_le_bytes(length) as usize;
     Some((bytes.get(at + 4..length)?, &bytes[length..]))
 }
 
-/// A number in LEB128, and how many bytes it takes.
+/// A number in LEB128, and its length in bytes.
 fn uleb(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
     for (place, byte) in bytes.iter().enumerate().take(9) {
@@ -137,7 +137,7 @@ fn extensions(arch: &str) -> Vec<String> {
     let mut names = Vec::new();
     for part in arch.split('_') {
         let mut rest = part;
-        // Single letters may stand together; `z`, `s` and `x` begin a longer name.
+        // Single letters may be adjacent; `z`, `s` and `x` begin a longer name.
         while let Some(letter) = rest.chars().next() {
             if ['z', 's', 'x'].contains(&letter) {
                 names.push(without_version(rest).to_owned());
@@ -158,7 +158,7 @@ fn without_version(name: &str) -> &str {
     if short.len() < major.len() && name.ends_with(digit) { short } else { name }
 }
 
-/// What comes after a version such as `2p1`, if one stands first.
+/// The text after a leading version such as `2p1`.
 fn without_leading_version(text: &str) -> &str {
     let after_major = text.trim_start_matches(|c: char| c.is_ascii_digit());
     match after_major.strip_prefix('p') {

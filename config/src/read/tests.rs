@@ -1,4 +1,4 @@
-//! One test for each thing that can be wrong, with the words a person sees.
+//! One test for each error, with its text.
 
 use super::*;
 use crate::{Grain, Home, Overflow, Placement, Update};
@@ -38,7 +38,7 @@ fn a_file_without_end_is_not_read_to_its_end() {
         let error = Config::load(path).unwrap_err().to_string();
         assert_eq!(
             error,
-            "cannot read the configuration /dev/zero: it is longer than any configuration"
+            "cannot read the configuration /dev/zero: the file is too long for a configuration"
         );
     }
 }

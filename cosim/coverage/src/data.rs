@@ -1,11 +1,11 @@
-//! Points and how often each was reached.
+//! Coverage points and their counts.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use crate::Lines;
 
-/// Something that can be reached: a block, one side of a branch, a bit that toggles.
+/// A coverage point: a block, one side of a branch, or one direction of a bit.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
     /// The Verilog file.
@@ -14,15 +14,15 @@ pub struct Point {
     pub line: u32,
     /// The column; both sides of a branch have neighbouring ones.
     pub column: u32,
-    /// What is counted.
+    /// The type of point.
     pub kind: Kind,
-    /// Which of several: `if`, `else`, `count[3]:0->1`.
+    /// Distinguishes points at one location: `if`, `else`, `count[3]:0->1`.
     pub what: String,
     /// The lines that are executed when it is reached; may be empty.
     pub lines: Lines,
 }
 
-/// What a point counts.
+/// The type of a point.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Executions of a block.
@@ -31,7 +31,7 @@ pub enum Kind {
     Branch,
     /// Changes of a bit in one direction.
     Toggle,
-    /// Anything else Verilator can count.
+    /// Any other type of Verilator's.
     Other(String),
 }
 
@@ -56,25 +56,25 @@ impl Kind {
     }
 }
 
-/// How often each point was reached.
+/// Counts by point.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Coverage {
     pub(crate) points: BTreeMap<Point, u64>,
 }
 
 impl Coverage {
-    /// All points in the order of their places, with their counts.
+    /// All points ordered by location, with their counts.
     pub fn points(&self) -> impl Iterator<Item = (&Point, u64)> {
         self.points.iter().map(|(point, count)| (point, *count))
     }
 
-    /// Counts a point that was reached that often, also if it is new.
+    /// Adds `count` to a point, which may be new.
     pub fn add(&mut self, point: Point, count: u64) {
         let total = self.points.entry(point).or_default();
         *total = total.saturating_add(count);
     }
 
-    /// Adds the counts of another run. Whether that told anything new: a point that was not
+    /// Adds the counts of another run. Returns whether it added anything new: a point that was not
     /// known, or not reached so far.
     pub fn merge(&mut self, other: Coverage) -> bool {
         let mut news = false;

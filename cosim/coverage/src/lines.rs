@@ -6,11 +6,11 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Lines(Vec<(u32, u32)>);
 
-/// No generated file is longer; a range beyond is damage, not something to walk through.
+/// Longer than any generated file; a line number beyond means damaged data.
 const MOST: u32 = 10_000_000;
 
 impl Lines {
-    /// From ranges; `None` if one is backwards or absurdly far out.
+    /// From ranges; `None` if one is reversed or out of bounds.
     pub fn new(ranges: Vec<(u32, u32)>) -> Option<Self> {
         ranges.iter().all(|(first, last)| first <= last && *last <= MOST).then_some(Self(ranges))
     }
@@ -27,12 +27,12 @@ impl Lines {
         Self::new(text.split(',').map(range).collect::<Option<_>>()?)
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Each line.
+    /// Each line, in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().flat_map(|(first, last)| *first..=*last)
     }

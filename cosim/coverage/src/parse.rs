@@ -4,30 +4,30 @@ use std::fmt::{self, Write};
 
 use crate::{Coverage, Kind, Lines, Point};
 
-/// Data that is not what Verilator writes.
+/// Data that Verilator did not write.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct ParseError {
     /// The line of the data, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Why the line is not valid.
     pub what: String,
 }
 
-/// What opens the data; the number is the version of the format.
+/// First line of the data; the number is the version of the format.
 const HEADER: &str = "# SystemC::Coverage-3";
 
 impl Coverage {
     /// Reads data as Verilator writes it, or as [`Display`](fmt::Display) does.
     ///
     /// # Errors
-    /// The first line that is not understood. Data without the header of the known version is
-    /// refused: nothing is guessed.
+    /// The first line that cannot be parsed. Data without the header of the known version is
+    /// rejected.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut lines = text.lines().enumerate();
         let header = lines.next().map(|(_, line)| line.trim_end());
         if header != Some(HEADER) {
-            let what = format!("this is no coverage data: it does not begin with `{HEADER}`");
+            let what = format!("not coverage data: expected the first line to be `{HEADER}`");
             return Err(ParseError { line: 1, what });
         }
         let mut coverage = Self::default();
@@ -44,15 +44,15 @@ impl Coverage {
 }
 
 fn point(line: &str) -> Result<(Point, u64), String> {
-    let rest = line.strip_prefix("C '").ok_or("it does not begin with `C '`")?;
-    let (keys, count) = rest.rsplit_once("' ").ok_or("there is no count")?;
+    let rest = line.strip_prefix("C '").ok_or("expected the line to begin with `C '`")?;
+    let (keys, count) = rest.rsplit_once("' ").ok_or("the count is missing")?;
     let count = count.parse().map_err(|_| format!("`{count}` is not a count"))?;
     let mut fields = Fields::default();
     for field in keys.split('\x01').skip(1) {
-        let (key, value) = field.split_once('\x02').ok_or("a key has no value")?;
+        let (key, value) = field.split_once('\x02').ok_or("a key without a value")?;
         fields.set(key, value)?;
     }
-    let missing = |key: &str| format!("there is no `{key}`");
+    let missing = |key: &str| format!("`{key}` is missing");
     let line = fields.line.ok_or_else(|| missing("l"))?;
     let point = Point {
         file: fields.file.ok_or_else(|| missing("f"))?,
@@ -62,7 +62,8 @@ fn point(line: &str) -> Result<(Point, u64), String> {
         what: fields.what.unwrap_or_default(),
         lines: match fields.lines {
             None => Lines::default(),
-            Some(text) => Lines::parse(&text).ok_or_else(|| format!("`{text}` are not lines"))?,
+            Some(text) => Lines::parse(&text)
+                .ok_or_else(|| format!("`{text}` is not a list of line ranges"))?,
         },
     };
     Ok((point, count))
@@ -87,7 +88,7 @@ impl Fields {
             "t" => &mut self.kind,
             "o" => &mut self.what,
             "S" => &mut self.lines,
-            // The instance, the page of a report, and what later versions may add.
+            // The instance, the page of a report, and keys of later versions.
             _ => return Ok(()),
         };
         match field.replace(unescaped(value)?) {
@@ -98,10 +99,10 @@ impl Fields {
 }
 
 fn number(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number of a line or column"))
+    text.parse().map_err(|_| format!("`{text}` is not a line or column number"))
 }
 
-/// Undoes Verilator's spelling of what cannot be printed: `%` and two hexadecimal digits.
+/// Decodes Verilator's escapes of unprintable bytes: `%` and two hexadecimal digits.
 fn unescaped(text: &str) -> Result<String, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -129,7 +130,7 @@ fn escaped(text: &str) -> String {
     })
 }
 
-/// As Verilator writes it, without instances.
+/// In Verilator's format, without instances.
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEADER}")?;

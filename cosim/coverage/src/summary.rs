@@ -1,16 +1,16 @@
-//! What was reached and what was not, in lines of Verilog.
+//! Coverage summarized by line of Verilog.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::{Coverage, Kind, Point};
 
-/// How many of how many.
+/// Covered items out of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Share {
-    /// Reached.
+    /// Items reached.
     pub covered: usize,
-    /// All there are.
+    /// All items.
     pub total: usize,
 }
 
@@ -20,7 +20,7 @@ impl Share {
         self.total += 1;
     }
 
-    /// Whether nothing is missing.
+    /// Whether everything was reached.
     pub fn is_full(self) -> bool {
         self.covered == self.total
     }
@@ -39,23 +39,23 @@ impl fmt::Display for Share {
     }
 }
 
-/// A line of which something was not reached.
+/// A line that was not fully covered.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Gap {
     /// The Verilog file.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
-    /// What is missing.
+    /// What was not reached.
     pub reason: Reason,
 }
 
-/// What a line lacks.
+/// Why a line is not fully covered.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// It was never executed.
     NeverReached,
-    /// It was, but never this way.
+    /// It was executed, but this side was never taken.
     NeverTaken(String),
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Coverage counted up.
+/// Totals and gaps of coverage data.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Summary {
     /// Lines that hold statements or conditions. One is covered if anything on it was executed.
@@ -89,7 +89,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts up.
+    /// Summarizes coverage data.
     pub fn of(coverage: &Coverage) -> Self {
         let mut summary = Self::default();
         let mut lines: BTreeMap<(&str, u32), bool> = BTreeMap::new();

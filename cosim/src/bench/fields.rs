@@ -1,20 +1,20 @@
-//! Finds the fields in which two values differ, from what `Debug` says of them: every type of
-//! the software model has that, and nothing else is asked of it.
+//! Finds the fields in which two values differ, from their `Debug` output: every type of the
+//! software model implements `Debug`, and nothing else is required of it.
 
 use std::fmt::Debug;
 
-/// A field that is not as expected.
+/// A field whose actual value differs from the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The path to it: `edge.source.pc`.
+    /// Path of the field: `edge.source.pc`.
     pub field: String,
-    /// What the model says.
+    /// The model's value.
     pub expected: String,
-    /// What the hardware shows.
+    /// The hardware's value.
     pub actual: String,
 }
 
-/// Stands for a field that one of the two does not have.
+/// Shown for a field that only one of the two values has.
 const ABSENT: &str = "-";
 
 /// The fields that differ; never empty for values that differ.
@@ -34,7 +34,7 @@ pub(super) fn differences<T: Debug>(expected: &T, actual: &T) -> Vec<Difference>
         }
     }
     if found.is_empty() {
-        // They differ in something that `Debug` hides: both in full is all there is to show.
+        // They differ in something that `Debug` hides: show both in full.
         let field = "value".to_owned();
         found.push(Difference { field, expected: expected_text, actual: actual_text });
     }
@@ -48,8 +48,8 @@ struct Level {
     next: usize,
 }
 
-/// Path and text of everything that is not made of parts, from the pretty form: one part a
-/// line, and an opened bracket is the end of its line.
+/// Path and text of every leaf in the pretty form, which has one part per line and breaks the
+/// line after each opening bracket.
 fn leaves(pretty: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut levels: Vec<Level> = Vec::new();
@@ -69,16 +69,16 @@ fn leaves(pretty: &str) -> Vec<(String, String)> {
             Some(level) => {
                 level.next += 1;
                 match level.next - 1 {
-                    // Most have one part only, whose number would say nothing: `Some(…)`.
+                    // Most tuples have one part, whose index would add nothing: `Some(…)`.
                     0 => (level.path.clone(), line),
                     place => (join(&level.path, &place.to_string()), line),
                 }
             }
         };
         match text.strip_suffix(['{', '(', '[']) {
-            // `{}` and the like stand on one line.
+            // `{}` and the like are on one line.
             Some(head) if !text.ends_with("\"{") => {
-                // Which variant it is counts as well.
+                // The variant's name is a leaf as well.
                 if !head.trim().is_empty() {
                     found.push((format!("{path} is"), head.trim().to_owned()));
                 }

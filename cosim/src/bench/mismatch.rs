@@ -13,14 +13,14 @@ use crate::{Builder, Error, Failure, Model, ModelSource};
 /// Cycles before a mismatch that the waveform shows.
 const BEFORE: u64 = 24;
 
-/// Where hardware and software model part.
+/// The first cycle in which hardware and software model differ.
 #[derive(Debug)]
 pub struct Mismatch {
     /// The top module.
     pub unit: String,
     /// The cycle, counted from the start of the simulation; the reset is cycle 0.
     pub cycle: u64,
-    /// What is wrong.
+    /// What differs, or which check failed.
     pub cause: Cause,
     /// The stimulus of that cycle.
     pub stimulus: String,
@@ -28,22 +28,22 @@ pub struct Mismatch {
     pub recording: Recording,
 }
 
-/// What is wrong in a cycle.
+/// The reason for a mismatch.
 #[derive(Debug)]
 pub enum Cause {
     /// Outputs that differ, by field.
     Outputs(Vec<Difference>),
-    /// The design itself complains: a property it was built with does not hold.
+    /// A check inside the design failed.
     Complaint(Failure),
 }
 
 impl Mismatch {
-    /// The whole report: the mismatch, and the path of a waveform of the cycles around it, which
-    /// is made by running the recorded inputs again in a model that can trace.
+    /// The whole report: the mismatch, and the path of a waveform of the cycles around it, made
+    /// by running the recorded inputs again in a model that can trace.
     pub fn report(&self, source: &ModelSource) -> String {
         match self.recording.waveform(source, self.cycle) {
             Ok(path) => format!("{self}\nwaveform: {}", path.display()),
-            Err(error) => format!("{self}\nthere is no waveform: {error}"),
+            Err(error) => format!("{self}\nno waveform: {error}"),
         }
     }
 }
@@ -74,7 +74,7 @@ impl fmt::Display for Mismatch {
 /// The inputs of a run, from its first cycle.
 #[derive(Debug, Default, Clone)]
 pub struct Recording {
-    /// Whole rows in pieces of bounded size: a piece that is full is never copied again.
+    /// Whole rows, in chunks of bounded size: a full chunk is never copied again.
     pieces: Vec<Piece>,
     /// Whether the model had already run.
     late: bool,
@@ -91,8 +91,8 @@ struct Piece {
 const PIECE: usize = 1 << 13;
 
 thread_local! {
-    /// Rows of recordings that are no longer needed. Tests record one run after the other, and memory
-    /// that is given back and asked for again costs more than the comparison.
+    /// Rows of recordings no longer in use. Tests record one run after another, and returning and
+    /// reallocating that memory costs more than the comparison.
     static SPARE: RefCell<Vec<Vec<u64>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -100,7 +100,7 @@ impl Drop for Piece {
     fn drop(&mut self) {
         let mut rows = mem::take(&mut self.rows);
         rows.clear();
-        // A thread that ends has no spare memory any more.
+        // At thread exit the spare rows may already be gone.
         let _ = SPARE.try_with(|spare| spare.borrow_mut().push(rows));
     }
 }
@@ -140,7 +140,7 @@ impl Recording {
         let library = Builder::for_workspace().library(&source)?;
         let folder = tools::target_dir().join("mismatches");
         fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
-        // The same inputs give the same name, and tests that run side by side different ones.
+        // Same inputs, same name; tests that run in parallel get different names.
         let mut hash = DefaultHasher::new();
         self.pieces.hash(&mut hash);
         let path = folder.join(format!("{}-{:016x}.vcd", source.top, hash.finish()));
@@ -156,7 +156,7 @@ impl Recording {
                 let stimulus = &piece.rows[inputs * done as usize..];
                 let (ran, complaint) = model.run(cycles, stimulus, &mut response);
                 done += ran;
-                // A complaint is why there is a waveform; one that stops the model ends it.
+                // The failure is the reason for the waveform; a fatal one ends it.
                 if complaint.is_err_and(|failure| failure.fatal) {
                     model.trace_close()?;
                     return Ok(path);

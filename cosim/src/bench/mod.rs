@@ -1,8 +1,8 @@
-//! A design and its software model side by side, cycle by cycle, and a report where they part.
+//! Compares a design with its software model cycle by cycle, and reports the first difference.
 //!
 //! A [`Bench`] says how one cycle of stimulus reaches the pins, what is read from them, and what
 //! the software model shows in that cycle. [`lockstep`] runs both and stops at the first
-//! [`Mismatch`], which knows the cycle, the fields that differ and how to make a waveform of it.
+//! [`Mismatch`], which holds the cycle, the fields that differ and the inputs for a waveform.
 
 mod fields;
 mod mismatch;
@@ -15,16 +15,16 @@ use crate::{Failure, Model, Simulation};
 /// The input that resets a generated design.
 const RESET: &str = "rst";
 
-/// Cycles driven after a mismatch, so that the waveform shows what comes of it.
+/// Cycles driven after a mismatch, so that the waveform shows its consequences.
 const AFTERWARDS: usize = 4;
 
-/// How to compare one unit with its software model. It holds the software model, and whatever
-/// else the surroundings of the unit must remember.
+/// How to compare one unit with its software model. It holds the software model, and any other
+/// state of the unit's environment.
 pub trait Bench<D = Model> {
-    /// What happens in one cycle.
+    /// The inputs of one cycle.
     type Stimulus: std::fmt::Debug;
-    /// What can be seen in one cycle. Differences are reported by the names of its fields. What
-    /// means nothing in this cycle should not be in it: an `Option` that is `None`.
+    /// The observable outputs of one cycle. Differences are reported by field name. Leave out what
+    /// has no meaning in a cycle: use an `Option` that is `None`.
     type Outputs: std::fmt::Debug + PartialEq;
 
     /// Sets every input for this cycle. Inputs keep their value until set again.
@@ -33,16 +33,16 @@ pub trait Bench<D = Model> {
     /// Reads the outputs of this cycle.
     fn sample(&self, dut: &D) -> Self::Outputs;
 
-    /// Steps the software model: what the outputs of this cycle must be. What the contract
+    /// Steps the software model and returns the expected outputs of this cycle. What the contract
     /// leaves open (when a stream is ready, say) may be taken from `actual`.
     fn expect(&mut self, stimulus: &Self::Stimulus, actual: &Self::Outputs) -> Self::Outputs;
 }
 
 /// Runs a fresh model against a bench: one cycle of reset if it has an input `rst`, all other
-/// inputs zero, then one cycle for each stimulus. Gives the number of cycles compared.
+/// inputs zero, then one cycle for each stimulus. Returns the number of cycles compared.
 ///
 /// # Errors
-/// The first cycle in which the outputs differ or the design complains.
+/// The first cycle in which the outputs differ or a check inside the design fails.
 pub fn lockstep<D: Simulation, B: Bench<D>>(
     dut: &mut D,
     bench: &mut B,
@@ -76,7 +76,7 @@ pub fn lockstep<D: Simulation, B: Bench<D>>(
         let mismatch = mismatch(dut, cause, format!("{stimulus:x?}"), Recording::default());
         for stimulus in stimuli.by_ref().take(AFTERWARDS) {
             bench.drive(dut, &stimulus);
-            // The first complaint has been taken; what follows is for the waveform only.
+            // Only the first failure is reported; these cycles are for the waveform.
             let _ = cycle(dut, &mut recording);
         }
         return Err(Box::new(Mismatch { recording, ..*mismatch }));

@@ -1,7 +1,7 @@
 //! Every data access in the machine's order, for models that watch all of memory.
 //!
-//! An access shows twice: where it takes its place in the order, and where its instruction ends. Each
-//! hart's accesses end in the order of their places (docs/machine.md §5).
+//! An access is exported twice: when it is ordered, and when its instruction retires. Each hart's
+//! accesses retire in the order in which they were ordered (docs/machine.md §5).
 
 use std::collections::VecDeque;
 
@@ -12,22 +12,22 @@ use golden::{HartId, Mode, Pc};
 
 use super::export::Observed;
 
-/// A place in the order.
+/// An ordered access to memory.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct OrderedAccess {
     hart: usize,
     address: u32,
     write: bool,
-    /// The instruction, once it has ended.
-    ended: Option<(u32, Mode)>,
+    /// PC and mode of its instruction, once retired.
+    retired: Option<(u32, Mode)>,
 }
 
-/// The accesses so far.
+/// All accesses so far.
 #[derive(Clone, Debug)]
 pub(super) struct Accesses {
-    order: Vec<Place>,
-    /// For each hart the accesses that have not ended: places in `order`, or none for what is no
-    /// access to memory.
+    order: Vec<OrderedAccess>,
+    /// For each hart the accesses that have not retired: indices into `order`, or `None` for an
+    /// access that is not to memory.
     open: Vec<VecDeque<Option<usize>>>,
 }
 
@@ -36,13 +36,13 @@ impl Accesses {
         Self { order: Vec::new(), open: vec![VecDeque::new(); harts] }
     }
 
-    /// One cycle: first the bus, then hits by hart number, then what ended.
+    /// Records one cycle: the bus first, then hits by hart number, then retired instructions.
     pub fn cycle(&mut self, observed: &Observed<'_>) {
         if let Some(grant) = observed.bus() {
             let hart = usize::from(grant.requester);
             match grant.kind {
-                BusKind::Read => self.place(hart, grant.address, false),
-                BusKind::ReadX | BusKind::Upgrade => self.place(hart, grant.address, true),
+                BusKind::Read => self.push(hart, grant.address, false),
+                BusKind::ReadX | BusKind::Upgrade => self.push(hart, grant.address, true),
                 BusKind::Device => {
                     if let Some(open) = self.open.get_mut(hart) {
                         open.push_back(None);
@@ -54,39 +54,39 @@ impl Accesses {
         for hart in 0..self.open.len() {
             if let Some(hit) = observed.hit(hart) {
                 match hit.kind {
-                    HitKind::Load | HitKind::LoadReserved => self.place(hart, hit.address, false),
+                    HitKind::Load | HitKind::LoadReserved => self.push(hart, hit.address, false),
                     HitKind::Store | HitKind::Sc | HitKind::Amo => {
-                        self.place(hart, hit.address, true);
+                        self.push(hart, hit.address, true);
                     }
                     HitKind::FailingSc => self.open[hart].push_back(None),
                 }
             }
             if let Some(record) = observed.retired(hart).filter(accesses_memory)
-                && let Some(Some(place)) = self.open[hart].pop_front()
+                && let Some(Some(index)) = self.open[hart].pop_front()
             {
-                self.order[place].ended = Some((record.pc_rdata, record.mode));
+                self.order[index].retired = Some((record.pc_rdata, record.mode));
             }
         }
     }
 
-    fn place(&mut self, hart: usize, address: u32, write: bool) {
+    fn push(&mut self, hart: usize, address: u32, write: bool) {
         self.open[hart].push_back(Some(self.order.len()));
-        self.order.push(Place { hart, address, write, ended: None });
+        self.order.push(OrderedAccess { hart, address, write, retired: None });
     }
 
-    /// All accesses that ended; at most one of each hart had not.
+    /// All accesses whose instructions retired.
     pub fn finish(self) -> Vec<Accessed> {
-        let ended = |place: Place| {
-            let (pc, mode) = place.ended?;
+        let retired = |access: OrderedAccess| {
+            let (pc, mode) = access.retired?;
             Some(Accessed {
-                hart: HartId(place.hart as u32),
+                hart: HartId(access.hart as u32),
                 pc: Pc(pc.into()),
                 mode,
-                address: place.address,
-                write: place.write,
+                address: access.address,
+                write: access.write,
             })
         };
-        self.order.into_iter().filter_map(ended).collect()
+        self.order.into_iter().filter_map(retired).collect()
     }
 }
 

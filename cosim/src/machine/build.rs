@@ -9,14 +9,14 @@ use super::run::{Options, Run};
 use super::{MachineError, Outcome};
 use crate::{Builder, Library, ModelSource, Speed};
 
-/// The top module of a machine.
+/// The top module.
 const TOP: &str = "soc";
-/// Cycles before a mismatch that its waveform shows.
+/// Cycles shown in the waveform before a mismatch.
 const BEFORE: u64 = 64;
-/// Cycles after it.
+/// Cycles shown after it.
 const AFTER: u64 = 8;
 
-/// Builds machines.
+/// Builds models of machines, or takes them from the cache.
 #[derive(Clone)]
 pub struct Machines {
     builder: Builder,
@@ -25,30 +25,30 @@ pub struct Machines {
 }
 
 impl Machines {
-    /// With the workspace's tools and cache.
+    /// Uses the workspace's tools and cache.
     pub fn for_workspace() -> Self {
         Self::with(Builder::for_workspace())
     }
 
-    /// With this builder.
+    /// Uses this builder.
     pub fn with(builder: Builder) -> Self {
         Self { builder, assertions: false, coverage: false }
     }
 
-    /// The same, with the design's own properties checked in every cycle.
+    /// Checks the design's assertions in every cycle.
     pub fn checked(self) -> Self {
         Self { assertions: true, ..self }
     }
 
-    /// The same, counting what is reached of the Verilog, or not; see [`crate::Model::write_coverage`].
+    /// Counts coverage of the Verilog if `coverage`; see [`crate::Model::write_coverage`].
     pub fn counting(self, coverage: bool) -> Self {
         Self { coverage, ..self }
     }
 
-    /// What a machine of this configuration is built from.
+    /// The model source of a machine of this configuration.
     ///
     /// # Errors
-    /// If the configuration has no machine.
+    /// If no machine can be generated for the configuration.
     pub fn source(&self, config: &Config) -> Result<ModelSource, MachineError> {
         let mut source = ModelSource::of(&units::design(config, TOP)?);
         source.options.speed = Speed::Run;
@@ -57,21 +57,21 @@ impl Machines {
         Ok(source)
     }
 
-    /// The model of a machine; `trace`: one that can write waveforms.
+    /// The model of a machine; with `trace`, one that can write waveforms.
     ///
     /// # Errors
-    /// If the configuration has no machine, or it cannot be built.
+    /// If no machine can be generated for the configuration, or the model cannot be built.
     pub fn library(&self, config: &Config, trace: bool) -> Result<Library, MachineError> {
         let mut source = self.source(config)?;
         source.options.trace = trace;
         Ok(self.builder.library(&source)?)
     }
 
-    /// Writes a waveform of the cycles around one in which hardware and model differed, by running
-    /// the same again.
+    /// Writes a waveform of the cycles around `cycle`, in which hardware and model differed, by
+    /// repeating the run.
     ///
     /// # Errors
-    /// If there is no model that can trace, or the file cannot be written.
+    /// If the model cannot be built with tracing, or the file cannot be written.
     pub fn waveform(
         &self,
         config: &Config,

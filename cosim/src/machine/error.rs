@@ -1,66 +1,66 @@
-//! Why a run has no result of its own.
+//! Errors of a run.
 
 use border::ProgramError;
 use golden::memory::Unsupported;
 
 use crate::{Error, Failure};
 
-/// Why a run ended without the program ending it.
+/// Why a run did not reach an outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum MachineError {
     /// The program cannot be loaded.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// The configuration is wrong.
+    /// The configuration is invalid.
     #[error("{0}")]
     Config(String),
-    /// The configuration has no machine.
+    /// No machine can be generated for the configuration.
     #[error(transparent)]
     Generate(#[from] units::GenerateError),
     /// The model cannot be built or loaded, or a waveform cannot be written.
     #[error(transparent)]
     Model(#[from] Error),
     /// The model is not a machine of this configuration.
-    #[error("the model `{top}` has no port `{port}`: it is no machine of this configuration")]
+    #[error("model `{top}` has no port `{port}`: it was not built for this configuration")]
     Port {
-        /// The model.
+        /// The model's top module.
         top: String,
-        /// What it lacks.
+        /// The missing port.
         port: String,
     },
-    /// The design itself complains: a property it was built with does not hold.
-    #[error("the machine complains: {0}")]
+    /// A check inside the design failed.
+    #[error("check failed in the hardware: {0}")]
     Complaint(#[from] Failure),
-    /// There is no software model of this configuration.
+    /// The golden machine does not support this configuration.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// Hardware and software model part.
+    /// Hardware and golden machine differ.
     #[error("hardware and model differ: {report}")]
     Mismatch {
-        /// When.
+        /// The first cycle in which they differ.
         cycle: u64,
         /// Cycle, hart, field, expected, actual.
         report: String,
     },
-    /// The program passed the host something that makes no sense.
+    /// The program wrote an invalid command to `tohost`.
     #[error("cycle {cycle}: the program wrote {value:#x} to `tohost`: {what}")]
     Host {
-        /// When.
+        /// Cycle of the write.
         cycle: u64,
-        /// What.
+        /// The word written.
         value: u64,
-        /// Why it makes no sense.
+        /// Why the word is not valid.
         what: String,
     },
-    /// What the program prints cannot be passed on.
-    #[error("the program's output cannot be written: {0}")]
+    /// The program's output cannot be written.
+    #[error("cannot write the program's output: {0}")]
     Output(std::io::Error),
-    /// The host got no answer.
-    #[error("cycle {cycle}: the bus did not answer the host within {waited} cycles")]
+    /// The bus did not answer a host access.
+    #[error("cycle {cycle}: no answer from the bus to a host access within {waited} cycles")]
     NoAnswer {
-        /// When it gave up.
+        /// Cycle of the timeout.
         cycle: u64,
-        /// How long it waited.
+        /// Cycles waited.
         waited: u64,
     },
 }

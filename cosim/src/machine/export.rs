@@ -1,4 +1,4 @@
-//! What a cycle shows of itself (docs/machine.md §5), in the words of the software model.
+//! Decodes the exports of one cycle (docs/machine.md §5) into the golden model's types.
 
 use border::Doing;
 use golden::Mode;
@@ -8,20 +8,20 @@ use golden::memory::{BusGrant, Hit, Tap};
 use super::ports::{Ports, RvfiPorts};
 use crate::{Model, PortId};
 
-/// What a hart is doing, or waits for.
+/// What a hart is executing or waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// The instruction.
+    /// PC of the instruction.
     pub pc: u32,
-    /// The code of the reason.
+    /// Code of the reason; 0 if the hart is running.
     pub reason: u8,
 }
 
 impl Wait {
-    /// Waits for an interrupt.
+    /// Code for waiting for an interrupt.
     pub const WFI: u8 = 5;
 
-    /// The same in words.
+    /// The reason as text.
     pub fn doing(&self) -> Doing {
         Doing::Waiting(match self.reason {
             0 => return Doing::Running,
@@ -36,7 +36,7 @@ impl Wait {
     }
 }
 
-/// One cycle's exports. Nothing is decoded that nobody asks for.
+/// The exports of one cycle, decoded on demand.
 #[derive(Clone, Copy)]
 pub struct Observed<'a> {
     model: &'a Model,
@@ -70,7 +70,7 @@ impl<'a> Observed<'a> {
         self.ports.order.tap(self.model)
     }
 
-    /// The access of a hart that was ordered without a transaction in this cycle.
+    /// The access of a hart that was ordered in this cycle without a bus transaction.
     #[inline]
     pub fn hit(&self, hart: usize) -> Option<Hit> {
         self.ports.order.hit(self.model, hart)
@@ -107,7 +107,7 @@ impl<'a> Observed<'a> {
         }
     }
 
-    /// How many harts there are.
+    /// Number of harts.
     pub fn harts(&self) -> usize {
         self.ports.harts.len()
     }

@@ -1,4 +1,4 @@
-//! Where every hart is in a run that did not end by itself.
+//! State of every hart in a run that the program did not end.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use border::{Program, Target};
 use super::lines::SourceLines;
 use super::{MachineError, Simulation};
 
-/// Each hart's place, and what it waits for.
+/// Each hart's PC, and what it is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hang {
     harts: Vec<String>,
 }
 
 impl Hang {
-    /// Looks at every hart.
+    /// Reads the state of every hart.
     pub(super) fn of(simulation: &Simulation, program: &Program) -> Result<Self, MachineError> {
         let lines = SourceLines::of(program);
         let hart = |number| {

@@ -1,10 +1,10 @@
-//! From an address to the source line it came from.
+//! Maps an address to its source line.
 
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use border::Program;
 use object::{Object, ObjectSection, ObjectSymbol};
 
-/// The debug information of a program, or as much as there is of it.
+/// The symbols of a program, and its debug information if it has any.
 pub struct SourceLines<'a> {
     context: Option<addr2line::Context<EndianSlice<'a, LittleEndian>>>,
     /// Functions and labels, by address.
@@ -12,7 +12,7 @@ pub struct SourceLines<'a> {
 }
 
 impl<'a> SourceLines<'a> {
-    /// Of a program. Damaged debug information counts as none.
+    /// The symbols and lines of a program. Damaged debug information is ignored.
     pub fn of(program: &'a Program) -> Self {
         let Ok(elf) = object::File::parse(program.file()) else {
             return Self { context: None, symbols: Vec::new() };
@@ -48,7 +48,7 @@ impl<'a> SourceLines<'a> {
         Some(if offset == 0 { name.clone() } else { format!("{name}+{offset}") })
     }
 
-    /// The best there is: address, symbol, line.
+    /// Address, with symbol and line if known.
     pub fn describe(&self, address: u32) -> String {
         let symbol = self.symbol(address).map(|symbol| format!(" <{symbol}>")).unwrap_or_default();
         let line = self.line(address).map(|line| format!(" {line}")).unwrap_or_default();

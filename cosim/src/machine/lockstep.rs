@@ -1,4 +1,4 @@
-//! The golden machine beside the hardware, cycle by cycle.
+//! Runs the golden machine in lockstep with the hardware.
 
 use border::Program;
 use config::Config;
@@ -10,7 +10,7 @@ use super::export::Observed;
 use super::soc::HostAccess;
 use super::{MachineError, Ram};
 
-/// Compares everything that the machine exports.
+/// Compares every export of the machine with the golden machine.
 pub(super) struct Lockstep {
     follower: Follower,
     hits: Vec<Option<Hit>>,
@@ -28,7 +28,7 @@ impl Lockstep {
         for segment in &program.segments {
             load(segment.address, &segment.bytes)?;
         }
-        // The jump to an entry elsewhere, and words that a test has changed.
+        // The jump from the reset vector to the entry, and words patched by a test.
         for (address, word) in ram.patches() {
             load(address, &word.to_le_bytes())?;
         }
@@ -39,7 +39,7 @@ impl Lockstep {
         Ok(Self { follower, hits: vec![None; harts], retired: vec![None; harts] })
     }
 
-    /// One cycle; `cycle` counts from the first after reset.
+    /// Compares one cycle; `cycle` counts from the first after reset.
     pub fn cycle(
         &mut self,
         cycle: u64,
@@ -57,7 +57,7 @@ impl Lockstep {
         self.follower.cycle(&CycleExports { cycle, bus, tap, hits, retired, watched })
     }
 
-    /// The host is about to ask.
+    /// Announces a host access.
     pub fn request(&mut self, access: &HostAccess, line_bytes: usize) {
         let address = access.address;
         self.follower.host_request(match access.write {
@@ -72,18 +72,18 @@ impl Lockstep {
         });
     }
 
-    /// The host was answered.
+    /// Compares the answer to a host access.
     pub fn answer(&mut self, answer: &[u64]) -> Result<(), Disagreement> {
         let bytes: Vec<u8> = answer.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.follower.host_response(&bytes)
     }
 
-    /// Keeps the data accesses to memory in the golden machine's order.
+    /// Records the data accesses to memory in the golden machine's order.
     pub fn keep_accesses(&mut self) {
         self.follower.keep_accesses();
     }
 
-    /// The run is over: what was still waiting is compared.
+    /// Compares what is still pending at the end of the run.
     pub fn finish(self) -> Result<Final, Disagreement> {
         self.follower.finish()
     }

@@ -1,9 +1,9 @@
-//! The machine in simulation: programs, memory, host, and everything that looks on.
+//! The machine in simulation: programs, memory, host, and instruments.
 //!
 //! [`Machines`] builds models, or finds them built; a [`Run`] is a [`border::Program`] on one of them, to its
 //! [`Outcome`].
 //!
-//! Cycles are the model's: the reset is cycle 0.
+//! Cycle numbers are the model's: reset is cycle 0.
 
 mod accesses;
 mod build;

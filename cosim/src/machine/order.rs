@@ -1,5 +1,5 @@
-//! The order of things as a machine exports it (docs/machine.md §5): grants, the edges they make, and
-//! accesses that need no grant. A memory system without cores has the same ports.
+//! The order of memory accesses as a machine exports it (docs/machine.md §5): grants, their edges, and
+//! accesses without a grant. A memory system without cores has the same ports.
 
 use golden::memory::{BusGrant, BusKind, Hit, HitKind, Tap};
 use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Time};
@@ -7,7 +7,7 @@ use golden::{CodePoint, Ctx, Edge, EdgeKind, HartId, LineMeta, Time};
 use super::ports::Names;
 use crate::{Model, PortId};
 
-/// The fields of metadata that exist.
+/// The metadata ports that this configuration has.
 #[derive(Clone, Copy, Debug)]
 struct MetaPorts {
     pc: Option<PortId>,
@@ -50,7 +50,7 @@ struct HitPorts {
     way: PortId,
 }
 
-/// The ports that tell what was ordered in a cycle.
+/// The ports that export what was ordered in a cycle.
 #[derive(Clone, Debug)]
 pub struct OrderPorts {
     bus: BusPorts,
@@ -59,10 +59,10 @@ pub struct OrderPorts {
 }
 
 impl OrderPorts {
-    /// Those of so many harts, looked up by `find`.
+    /// The ports for `harts` harts, looked up by `find`.
     ///
     /// # Errors
-    /// The name of a port that is missing.
+    /// The name of the first missing port.
     pub fn of(
         find: &dyn Fn(&str) -> Option<PortId>,
         harts: u32,
@@ -105,7 +105,7 @@ impl OrderPorts {
     /// The transaction granted in this cycle.
     ///
     /// # Panics
-    /// If the kind's code does not exist: the machine's own types have no other.
+    /// If the code is not a [`BusKind`]; the hardware's type has no other values.
     #[inline]
     pub fn bus(&self, model: &Model) -> Option<BusGrant> {
         let bus = &self.bus;
@@ -140,10 +140,10 @@ impl OrderPorts {
         })
     }
 
-    /// The access of a hart that was ordered without a transaction in this cycle.
+    /// The access of a hart that was ordered in this cycle without a bus transaction.
     ///
     /// # Panics
-    /// If the kind's code does not exist.
+    /// If the code is not a [`HitKind`].
     #[inline]
     pub fn hit(&self, model: &Model, hart: usize) -> Option<Hit> {
         let hit = &self.hits[hart];

@@ -6,40 +6,40 @@ use golden::memory::Tap;
 
 use super::{Hang, Soc, Stats};
 
-/// What a program and its firmware send beside the console's text (`docs/firmware.md`).
+/// Bytes from the program and its firmware, by descriptor, except console text (`docs/firmware.md`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
-    /// Descriptor 2: complaints, unless [`Options::errors`](super::Options::errors) took them.
+    /// Descriptor 2: error text, unless [`Options::errors`](super::Options::errors) receives it.
     pub errors: Vec<u8>,
     /// Descriptor 3: the record stream.
     pub records: Vec<u8>,
-    /// Descriptor 4: edges without frames.
+    /// Descriptor 4: unframed edges.
     pub bare_edges: Vec<u8>,
 }
 
-/// A run that is over.
+/// Result of a completed run.
 pub struct Outcome {
     /// How it ended.
     pub end: End,
-    /// The cycle in which the program said so, or in which it was stopped.
+    /// Cycle of the program's exit, or of the stop.
     pub ended_at: u64,
-    /// Where the harts were, if the program did not end by itself.
+    /// State of the harts, if the program did not exit.
     pub hang: Option<Hang>,
-    /// The cycles it took, reset and the host's last words included.
+    /// Cycles run, including reset and the host's last accesses.
     pub cycles: u64,
-    /// Instructions compared with the golden machine.
+    /// Number of instructions compared with the golden machine.
     pub compared: u64,
-    /// The counters, if wanted.
+    /// The counters, if [`Options::stats`](super::Options::stats) is set.
     pub stats: Option<Stats>,
-    /// The edges, if wanted, in order.
+    /// The edges in order, if [`Options::collect`](super::Options::collect) is set.
     pub edges: Vec<Tap>,
-    /// The data accesses to memory, if wanted, in order.
+    /// The data accesses to memory in order, if [`Options::accesses`](super::Options::accesses) is set.
     pub accesses: Vec<Accessed>,
-    /// The same in lockstep, as the golden machine performed them: it ends at the first that has not
-    /// ended in the hardware.
+    /// The same accesses as the golden machine performed them in lockstep; ends at the first access that
+    /// did not retire in the hardware.
     pub followed: Vec<Accessed>,
-    /// What the program's firmware sent.
+    /// Output of the program's firmware.
     pub sent: Sent,
-    /// The machine as it was left.
+    /// The machine in its final state.
     pub soc: Soc,
 }

@@ -5,7 +5,7 @@ use config::Config;
 use super::order::OrderPorts;
 use crate::{Library, PortId};
 
-/// A ready/valid stream; the payload's ports are its own.
+/// Handshake ports of a ready/valid stream, without its payload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StreamPorts {
     pub valid: PortId,
@@ -45,7 +45,7 @@ pub(super) struct RvfiPorts {
     pub cause: PortId,
 }
 
-/// What one hart shows beside its place in the order.
+/// Ports of one hart, except those of [`OrderPorts`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HartPorts {
     pub rvfi: RvfiPorts,
@@ -82,7 +82,7 @@ pub(super) struct Ports {
     pub harts: Vec<HartPorts>,
 }
 
-/// Looks names up and remembers the first that is missing.
+/// Looks up port names and remembers the first missing one.
 pub(super) struct Names<'a> {
     pub find: &'a dyn Fn(&str) -> Option<PortId>,
     pub missing: Option<String>,
@@ -92,12 +92,12 @@ impl Names<'_> {
     pub fn port(&mut self, name: &str) -> PortId {
         (self.find)(name).unwrap_or_else(|| {
             self.missing.get_or_insert_with(|| name.to_owned());
-            // Any number will do: the missing name makes the whole lookup fail.
+            // Never used: a missing name makes the whole lookup fail.
             PortId(0)
         })
     }
 
-    /// What was looked up, or the first name that was missing.
+    /// The ports found, or the first missing name.
     pub fn complete<T>(self, found: T) -> Result<T, String> {
         self.missing.map_or(Ok(found), Err)
     }
@@ -118,7 +118,7 @@ impl Names<'_> {
 }
 
 impl Ports {
-    /// The ports of a machine of this configuration, or the name of one it lacks.
+    /// The ports of a machine of this configuration, or the name of a missing one.
     pub fn of(library: &Library, config: &Config) -> Result<Self, String> {
         let monitored = config.context.events > 0;
         let find = |name: &str| library.port(name);

@@ -5,26 +5,26 @@ use border::map::RAM;
 
 use super::MachineError;
 
-/// RAM, in 64-bit words so that lines go to ports without copying bytes one by one.
+/// RAM as 64-bit words, so that lines are copied to ports by word.
 #[derive(Clone, Debug)]
 pub struct Ram {
     words: Vec<u64>,
-    /// 32-bit words set beside the program, in order.
+    /// 32-bit words patched after loading, in order.
     patches: Vec<(u32, u32)>,
 }
 
 impl Ram {
-    /// So many bytes of zeros.
+    /// `bytes` bytes of zeros.
     pub fn new(bytes: u32) -> Self {
         Self { words: vec![0; bytes as usize / 8], patches: Vec::new() }
     }
 
-    /// How many bytes.
+    /// Size in bytes.
     pub fn bytes(&self) -> u32 {
         (self.words.len() * 8) as u32
     }
 
-    /// Puts a program there; it was checked against this size.
+    /// Loads a program; its segments were checked against this size.
     pub fn load(&mut self, program: &Program) {
         for segment in &program.segments {
             for (offset, byte) in segment.bytes.iter().enumerate() {
@@ -33,18 +33,18 @@ impl Ram {
         }
     }
 
-    /// Makes harts that start at the reset vector find their way to the program's entry: a jump, if
-    /// the vector is elsewhere.
+    /// Writes a jump from the reset vector to the program's entry, unless the entry is at the
+    /// vector.
     ///
     /// # Errors
-    /// If the program occupies that place.
+    /// If the program occupies the vector.
     pub fn enter(&mut self, program: &Program, vector: u32) -> Result<(), MachineError> {
         if program.entry == vector {
             return Ok(());
         }
-        let place = u64::from(vector)..u64::from(vector) + 8;
+        let jump = u64::from(vector)..u64::from(vector) + 8;
         let ram = u64::from(RAM.base)..u64::from(RAM.base) + u64::from(self.bytes());
-        if program.occupies(place.clone()) || place.start < ram.start || place.end > ram.end {
+        if program.occupies(jump.clone()) || jump.start < ram.start || jump.end > ram.end {
             let Program { path, entry, .. } = program;
             return Err(MachineError::Config(format!(
                 "`{}` starts at {entry:#x}, but harts start at {vector:#x} (reset_vector), where \
@@ -60,13 +60,13 @@ impl Ram {
         Ok(())
     }
 
-    /// Sets an aligned 32-bit word, and remembers that for whoever loads the same memory again.
+    /// Sets an aligned 32-bit word and adds it to [`Self::patches`].
     pub fn patch(&mut self, address: u32, value: u32) {
         self.set_word(address, value);
         self.patches.push((address, value));
     }
 
-    /// The words set beside the program.
+    /// The words patched after loading, in order.
     pub fn patches(&self) -> impl Iterator<Item = (u32, u32)> {
         self.patches.iter().copied()
     }
@@ -74,25 +74,25 @@ impl Ram {
     /// The words of the line at an address in RAM; an address outside wraps into it.
     #[inline]
     pub fn line(&self, address: u32, words: usize) -> &[u64] {
-        let at = self.place(address) & !(words - 1);
+        let at = self.word_index(address) & !(words - 1);
         &self.words[at..at + words]
     }
 
     /// Replaces a line.
     #[inline]
     pub fn set_line(&mut self, address: u32, line: &[u64]) {
-        let at = self.place(address) & !(line.len() - 1);
+        let at = self.word_index(address) & !(line.len() - 1);
         self.words[at..at + line.len()].copy_from_slice(line);
     }
 
     /// One byte.
     pub fn byte(&self, address: u32) -> u8 {
-        self.words[self.place(address)].to_le_bytes()[address as usize % 8]
+        self.words[self.word_index(address)].to_le_bytes()[address as usize % 8]
     }
 
     /// Sets one byte.
     pub fn set_byte(&mut self, address: u32, value: u8) {
-        let at = self.place(address);
+        let at = self.word_index(address);
         let mut bytes = self.words[at].to_le_bytes();
         bytes[address as usize % 8] = value;
         self.words[at] = u64::from_le_bytes(bytes);
@@ -105,7 +105,7 @@ impl Ram {
         }
     }
 
-    fn place(&self, address: u32) -> usize {
+    fn word_index(&self, address: u32) -> usize {
         (address.wrapping_sub(RAM.base) as usize / 8) % self.words.len()
     }
 }

@@ -1,4 +1,4 @@
-//! Running a program to its end on the RTL machine.
+//! Runs a program to its end on the RTL machine.
 
 use std::io::Write;
 use std::ops::Range;
@@ -17,32 +17,32 @@ use super::trace::Trace;
 use super::{MachineError, Outcome, Ram, Sent, Soc};
 use crate::Library;
 
-/// Looks at a cycle, with its number.
+/// Called with each cycle's number and exports.
 pub type Observer = Box<dyn FnMut(u64, &Observed<'_>) + Send>;
 
-/// What to do beside running.
+/// Options of a run.
 #[derive(Default)]
 pub struct Options {
-    /// The cycle in which the run is stopped; none: only the program or a hang ends it.
+    /// Stop in this cycle; `None`: run until the program exits or hangs.
     pub limit: Option<u64>,
-    /// Count.
+    /// Count events; see [`Stats`].
     pub stats: bool,
-    /// Write down every instruction and transaction.
+    /// Trace every instruction and transaction as text.
     pub trace: Option<Trace>,
     /// Compare with the golden machine.
     pub lockstep: bool,
-    /// Keep the edges that the tap shows.
+    /// Collect the edges at the tap.
     pub collect: bool,
-    /// Keep every data access to memory, in order.
+    /// Collect every data access to memory, in order.
     pub accesses: bool,
-    /// Show every cycle to this.
+    /// Called in every cycle.
     pub observer: Option<Observer>,
-    /// Set every hart's monitor to this range of code, in both modes, before the harts start. A machine
-    /// without monitors ignores it, in the same number of cycles.
+    /// Set every hart's monitor filter to this range of code, in both modes, before the harts start. A machine
+    /// without monitors ignores the writes and takes the same number of cycles.
     pub monitor: Option<Range<u32>>,
-    /// Words of memory to change before the start: address and value.
+    /// Words of memory to patch before the start: address and value.
     pub patches: Vec<(u32, u32)>,
-    /// Where the program's complaints (descriptor 2) go as they are written; none: into [`Sent::errors`].
+    /// Receives the program's error text (descriptor 2) as it is written; `None`: [`Sent::errors`].
     pub errors: Option<Box<dyn Write + Send>>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Run<'a> {
     /// A machine with the program in its memory, at the start.
     ///
     /// # Errors
-    /// If the model is no machine of this configuration, or there is no golden machine for it.
+    /// If the model was not built for this configuration, or the golden machine does not support it.
     pub fn new(
         library: &Library,
         config: &Config,
@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
         Ok(Self { simulation, program, console, errors: options.errors, limit })
     }
 
-    /// The machine, for waveforms.
+    /// The machine, to open a waveform on.
     pub fn soc_mut(&mut self) -> &mut Soc {
         &mut self.simulation.soc
     }
@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
     /// Runs to the end.
     ///
     /// # Errors
-    /// If hardware and model differ, the design complains, or output cannot be passed on.
+    /// If hardware and golden machine differ, a check in the design fails, or output cannot be written.
     pub fn finish(self) -> Result<Outcome, MachineError> {
         let Self { mut simulation, program, console, mut errors, limit } = self;
         let mut kept = Vec::new();

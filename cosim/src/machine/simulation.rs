@@ -1,4 +1,4 @@
-//! The RTL machine as a target: the model, its memory, the host at its bus, and everything that looks on.
+//! The RTL machine as a target: the model, its memory, the host on its bus, and instruments.
 
 use border::clint;
 use border::monitor::{self, Word};
@@ -17,20 +17,20 @@ use super::trace::Trace;
 use super::traps::Traps;
 use super::{MachineError, Soc};
 
-/// Cycles in which no hart ends an instruction before that is looked into.
+/// Cycles without a retired instruction before a hang is suspected.
 const QUIET: u64 = 1 << 16;
-/// Cycles within which the bus must answer the host.
+/// Timeout for a host access, in cycles.
 const LONGEST_ANSWER: u64 = 1 << 20;
-/// Cycles between looks at the clock.
+/// Cycles between checks of the limit and of progress.
 const BLOCK: u64 = 1 << 10;
-/// In one block of so many cycles it is looked for harts that trap for ever.
+/// Trap loops are looked for in one block out of this many cycles.
 const LOOK_FOR_TRAPS: u64 = 1 << 16;
-/// Instructions after which a hart will not write the other half of `tohost` any more.
+/// Instructions after which a hart is assumed not to write the other half of `tohost`.
 const PATIENCE: u32 = 8;
-/// Cycles after which it will not.
+/// Cycles after which the same is assumed.
 const LONGEST_WORD: u64 = 4096;
 
-/// What looks on, if anything does.
+/// The optional observers of a run.
 #[derive(Default)]
 pub(super) struct Instruments {
     pub stats: Option<Stats>,
@@ -75,25 +75,25 @@ impl Instruments {
     }
 }
 
-/// The golden machine counts cycles from the first after reset, the model from reset.
+/// Converts a disagreement; the golden machine counts cycles from the first after reset, the model from reset.
 pub(super) fn mismatch(disagreement: &Disagreement) -> MachineError {
     let disagreement = Disagreement { cycle: disagreement.cycle + 1, ..*disagreement };
     MachineError::Mismatch { cycle: disagreement.cycle, report: disagreement.to_string() }
 }
 
-/// The machine, running.
+/// A running machine.
 pub struct Simulation {
-    /// The model and the memory behind it.
+    /// The model and its memory.
     pub soc: Soc,
     pub(super) instruments: Instruments,
-    /// Nothing looks on.
+    /// No instrument is on.
     idle: bool,
     watched: Option<Place>,
-    /// The last word other than 0 written to the watched place that was not taken yet, and in which cycle.
-    told: Option<(u64, Watched)>,
+    /// The last nonzero write to the watched word that was not handled yet, and its cycle.
+    tohost_write: Option<(u64, Watched)>,
     serial: Vec<u8>,
     traps: Traps,
-    /// The last cycle in which it was seen that instructions had ended, and how many had.
+    /// The last cycle in which progress was seen, and the number of instructions retired by then.
     moved: (u64, u64),
 }
 
@@ -106,18 +106,18 @@ impl Simulation {
             soc,
             instruments,
             watched: None,
-            told: None,
+            tohost_write: None,
             serial: Vec::new(),
         }
     }
 
-    /// Lets the harts start.
+    /// Releases the harts.
     pub(super) fn start(&mut self) {
         self.soc.run(true);
         self.moved = (self.soc.cycle(), self.soc.ended());
     }
 
-    /// One cycle, with everything that looks on.
+    /// Runs one cycle with all instruments.
     #[inline]
     fn step(&mut self) -> Result<(), MachineError> {
         let Tick { watched, sent } = self.soc.tick()?;
@@ -125,13 +125,13 @@ impl Simulation {
             self.instruments.cycle(&self.soc, watched)?;
         }
         if let Some(watched) = watched.filter(|watched| watched.data != 0) {
-            self.told = Some((self.soc.cycle() - 1, watched));
+            self.tohost_write = Some((self.soc.cycle() - 1, watched));
         }
         self.serial.extend(sent);
         Ok(())
     }
 
-    /// The same, and looks for harts that trap for ever.
+    /// Runs one cycle and looks for trap loops.
     fn step_looking(&mut self) -> Result<(), MachineError> {
         self.step()?;
         let observed = self.soc.observe();
@@ -143,13 +143,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// Runs to this cycle, or until the program tells something.
+    /// Runs to cycle `next`, or until the program writes `tohost`.
     fn block(&mut self, cycle: u64, next: u64, looking: bool) -> Result<(), MachineError> {
         let mut cycle = cycle;
         if looking {
             self.traps.clear();
         }
-        while cycle < next && self.told.is_none() {
+        while cycle < next && self.tohost_write.is_none() {
             if looking {
                 self.step_looking()?
             } else {
@@ -160,36 +160,38 @@ impl Simulation {
         Ok(())
     }
 
-    /// Both halves of the word that a hart wrote to the watched place. The high half, which tells a character
-    /// from an exit code, may come before or after the low one; it is waited for until the hart has had time
+    /// The 64-bit word that a hart wrote to `tohost`. The high half, which distinguishes a character from
+    /// an exit code, may be written before or after the low half: this waits until the hart has had time
     /// to write it.
-    fn word(&mut self, told: Watched) -> Result<u64, MachineError> {
+    fn word(&mut self, write: Watched) -> Result<u64, MachineError> {
         let Some(place) = self.watched.filter(|place| place.size != 4) else {
-            return Ok(told.data.into());
+            return Ok(write.data.into());
         };
-        let high = self.high_half(place, told)?;
-        Ok(u64::from(high) << 32 | u64::from(told.data))
+        let high = self.high_half(place, write)?;
+        Ok(u64::from(high) << 32 | u64::from(write.data))
     }
 
-    fn high_half(&mut self, place: Place, told: Watched) -> Result<u32, MachineError> {
+    fn high_half(&mut self, place: Place, write: Watched) -> Result<u32, MachineError> {
         let high = place.address + 4;
         let (mut ended, start) = (0, self.soc.cycle());
-        // The low half itself still has to retire.
+        // The low half has yet to retire.
         while ended <= PATIENCE && self.soc.cycle() - start < LONGEST_WORD {
             self.step()?;
-            let Some(record) = self.soc.observe().retired(usize::from(told.hart)) else { continue };
+            let Some(record) = self.soc.observe().retired(usize::from(write.hart)) else {
+                continue;
+            };
             if record.mem_wmask != 0 && record.mem_addr == high {
-                self.told = None;
+                self.tohost_write = None;
                 return Ok(record.mem_wdata);
             }
             ended += 1;
         }
-        // It wrote the high half before, if at all. A word that came meanwhile is the same one again.
-        self.told = None;
+        // The high half was written before, if at all. A write seen meanwhile belongs to the same word.
+        self.tohost_write = None;
         Ok((self.host_read(place.address)? >> 32) as u32)
     }
 
-    /// One access of the host, to its answer.
+    /// Performs one host access and returns the answer.
     fn host(&mut self, access: &HostAccess) -> Result<[u64; LINE_WORDS], MachineError> {
         let line_bytes = self.soc.line_bytes() as usize;
         if let Some(lockstep) = &mut self.instruments.lockstep {
@@ -234,7 +236,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// A 32-bit word of a device; written if there is a value.
+    /// Reads a 32-bit device register, or writes `value` to it.
     fn host_device(&mut self, address: u32, value: Option<u32>) -> Result<u32, MachineError> {
         let (mut mask, mut data) = ([0; LINE_WORDS / 8], [0; LINE_WORDS]);
         if let Some(value) = value {
@@ -261,7 +263,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether something will let a hart go on: one runs, or waits for an interrupt with its timer set.
+    /// Whether any hart can make progress: it is running, or waits for an interrupt with its timer set.
     fn can_go_on(&mut self, a_hart_runs: bool) -> Result<bool, MachineError> {
         for hart in 0..self.soc.harts() {
             let waits = self.soc.wait(hart).reason == Wait::WFI;
@@ -312,9 +314,9 @@ impl Target for Simulation {
             if self.moved.1 != self.soc.ended() {
                 self.moved = (self.soc.cycle(), self.soc.ended());
             }
-            if let Some((time, told)) = self.told.take() {
-                let word = self.word(told)?;
-                return Ok(Stop::Told { hart: told.hart.into(), word, time });
+            if let Some((time, write)) = self.tohost_write.take() {
+                let word = self.word(write)?;
+                return Ok(Stop::Told { hart: write.hart.into(), word, time });
             }
             if self.soc.cycle() >= limit {
                 return Ok(Stop::Limit);
@@ -334,7 +336,7 @@ impl Target for Simulation {
     }
 
     fn acknowledge(&mut self) -> Result<(), MachineError> {
-        self.told = None;
+        self.tohost_write = None;
         match self.watched {
             Some(place) => self.host_write(place.address, 0),
             None => Ok(()),

@@ -1,8 +1,7 @@
 //! One machine in simulation: the model, the memory behind it and the host beside it.
 //!
-//! A cycle reads only the ports that can want something of the surroundings: the memory port, the
-//! watched word and the serial line. What models and people want to know besides is decoded on
-//! demand, by [`Soc::observe`].
+//! A cycle reads only the ports that may need a response: the memory port, the watched word and the
+//! serial line. All other exports are decoded on demand, by [`Soc::observe`].
 
 use border::map::RAM;
 use config::{Config, Perturbation};
@@ -16,28 +15,28 @@ use crate::{Library, Model};
 /// The longest line, in 64-bit words.
 pub(super) const LINE_WORDS: usize = 32;
 
-/// A read that memory has taken and not yet answered.
+/// A read that memory has accepted and not yet answered.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     address: u32,
-    /// The cycle in which the answer is shown first.
+    /// First cycle of the answer.
     due: u64,
 }
 
-/// What the host wants of the bus.
+/// A host access to the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostAccess {
-    /// It writes; else it reads.
+    /// Write if true, read if false.
     pub write: bool,
-    /// The line, or the word of a device.
+    /// Address of the line, or of the device register.
     pub address: u32,
-    /// The bytes to write, a bit a byte of the line.
+    /// Byte enables of the line.
     pub mask: [u64; LINE_WORDS / 8],
-    /// What is written, in the low words.
+    /// Data to write, in the low words.
     pub data: [u64; LINE_WORDS],
 }
 
-/// How far the host's access is.
+/// State of the host's access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HostState {
     Idle,
@@ -45,12 +44,12 @@ enum HostState {
     Taken,
 }
 
-/// What a cycle brought that the surroundings may have to act on.
+/// Events of one cycle that may need a response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tick {
-    /// The watched word was written.
+    /// A write to the watched word.
     pub watched: Option<Watched>,
-    /// A byte came out of the serial line.
+    /// A byte from the serial line.
     pub sent: Option<u8>,
 }
 
@@ -69,10 +68,10 @@ pub struct Soc {
 }
 
 impl Soc {
-    /// A machine after reset, held: [`Self::run`] lets it go.
+    /// A machine after reset with its harts held; [`Self::run`] releases them.
     ///
     /// # Errors
-    /// If the model is no machine of this configuration, or complains during reset.
+    /// If the model was not built for this configuration, or a check fails during reset.
     pub fn new(library: &Library, config: &Config, ram: Ram) -> Result<Self, MachineError> {
         let ports = Ports::of(library, config)
             .map_err(|port| MachineError::Port { top: library.top().to_owned(), port })?;
@@ -100,7 +99,7 @@ impl Soc {
         Ok(soc)
     }
 
-    /// Chooses the schedule; 0 perturbs nothing.
+    /// Sets the schedule's seed and bounds; seed 0 disables perturbation.
     pub fn perturb(&mut self, seed: u64, bounds: &Perturbation) {
         let Ports { seed: port, chance, burst, max_stall, max_passes, .. } = self.ports;
         self.model.set(port, seed);
@@ -110,29 +109,29 @@ impl Soc {
         self.model.set(max_passes, u64::from(bounds.max_passes));
     }
 
-    /// Lets the harts run, or holds those that have not begun.
+    /// Releases the harts, or holds those that have not started.
     pub fn run(&mut self, run: bool) {
         self.model.set(self.ports.run, u64::from(run));
     }
 
-    /// Watches the word at an address from the next cycle on.
+    /// Watches the word at `address`, starting with the next cycle.
     pub fn watch(&mut self, address: u32) {
         self.model.set(self.ports.watch_address, u64::from(address));
     }
 
-    /// Sends a byte to the serial line; the one before must have been taken.
+    /// Sends a byte to the serial line; the previous one must have been accepted.
     pub fn send(&mut self, byte: u8) {
         self.model.set(self.ports.uart_rx_byte, u64::from(byte));
         self.model.set(self.ports.uart_rx.valid, 1);
         self.received = Some(byte);
     }
 
-    /// The byte on its way to the serial port, if it was not taken yet.
+    /// The byte offered to the serial port and not yet accepted.
     pub fn sending(&self) -> Option<u8> {
         self.received
     }
 
-    /// Offers an access to the bus; the one before must be done.
+    /// Offers an access to the bus; the previous one must be complete.
     pub fn offer(&mut self, access: &HostAccess) {
         let host = self.ports.host;
         self.model.set(host.write, u64::from(access.write));
@@ -144,12 +143,12 @@ impl Soc {
         self.host = HostState::Offered;
     }
 
-    /// The answer to the host's access, once it is there.
+    /// The answer to the host's access, once available.
     pub fn answer(&self) -> Option<&[u64]> {
         (self.host == HostState::Idle).then_some(&self.host_answer[..self.line_words])
     }
 
-    /// How many cycles have been run, reset included.
+    /// Number of cycles run, including reset.
     pub fn cycle(&self) -> u64 {
         self.model.cycle()
     }
@@ -244,20 +243,20 @@ impl Soc {
         }
     }
 
-    /// Everything that happened in the cycle just finished.
+    /// The exports of the cycle just finished.
     #[inline]
     pub fn observe(&self) -> Observed<'_> {
         Observed::new(&self.model, &self.ports)
     }
 
-    /// How many instructions all harts together have ended so far, but for those of the last few cycles. Two looks
-    /// at it tell whether anything moved between them; no cycle has to be watched for that.
+    /// Number of instructions that all harts have retired, except those of the last few cycles. Two reads
+    /// show whether any hart made progress in between, without observing every cycle.
     pub fn ended(&self) -> u64 {
         let order = |hart: &HartPorts| self.model.get(hart.rvfi.order);
         self.ports.harts.iter().map(order).fold(0, u64::wrapping_add)
     }
 
-    /// What a hart is doing.
+    /// What a hart is executing or waiting for.
     pub fn wait(&self, hart: usize) -> Wait {
         let ports = &self.ports.harts[hart];
         Wait {
@@ -266,15 +265,15 @@ impl Soc {
         }
     }
 
-    /// The current 32-bit word at an address, in RAM wherever it is, or of a device: runs the machine on
+    /// Reads the current 32-bit word at an address, in RAM (coherently) or of a device: runs the machine
     /// until the bus has answered.
     ///
     /// # Errors
-    /// If the design complains, or the bus does not answer.
+    /// If a check in the design fails, or the bus does not answer.
     pub fn peek_word(&mut self, address: u32) -> Result<u32, MachineError> {
         const LONGEST: u64 = 1 << 16;
         let in_ram = self.ram_range().contains(&u64::from(address));
-        // A line; of a device the word itself, in the low bits.
+        // RAM answers with a line; a device with the word itself, in the low bits.
         let in_line = if in_ram { address & (self.line_bytes() - 1) } else { 0 };
         self.offer(&HostAccess {
             write: false,
@@ -293,7 +292,7 @@ impl Soc {
         Ok((self.host_answer[in_line as usize / 8] >> (in_line % 8 * 8)) as u32)
     }
 
-    /// How many harts there are.
+    /// Number of harts.
     pub fn harts(&self) -> usize {
         self.ports.harts.len()
     }

@@ -1,4 +1,4 @@
-//! What a run did, counted as Table 5 of the Bugaboo paper counts it.
+//! Event counters of a run, as in Table 5 of the Bugaboo paper.
 
 use border::interrupt::Interrupt;
 use std::fmt;
@@ -13,7 +13,7 @@ use super::export::Observed;
 const MTVEC: u32 = 0x305;
 const MCAUSE: u32 = 0x342;
 
-/// What one hart did, or all of them.
+/// Counters of one hart, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Instructions that retired.
@@ -26,23 +26,23 @@ pub struct Counts {
     pub read_exclusives: u64,
     /// Stores to shared lines.
     pub upgrades: u64,
-    /// Those of the three that found the line in another cache.
+    /// Of these three, transactions that found the line in another cache.
     pub communicating: u64,
-    /// Those of the three that were monitored.
+    /// Of these three, monitored transactions.
     pub monitored: u64,
     /// Edges offered to the hart's table.
     pub edges: u64,
-    /// Edges that found it full.
+    /// Edges dropped because the table was full.
     pub lost: u64,
     /// Interrupts, of all kinds.
     pub interrupts: u64,
-    /// Interrupts of the communication table, as their vector or the handler's read of `mcause` tells.
+    /// Communication table interrupts, recognized by their vector or by the handler's read of `mcause`.
     pub table_interrupts: u64,
     /// Exceptions.
     pub exceptions: u64,
     /// Accesses to devices.
     pub device_accesses: u64,
-    /// Lines that the instruction cache took.
+    /// Lines fetched into the instruction cache.
     pub fetches: u64,
 }
 
@@ -52,7 +52,7 @@ impl Counts {
         self.reads + self.read_exclusives + self.upgrades
     }
 
-    /// A count for so many memory operations.
+    /// `count` per `operations` memory operations.
     pub fn rate(&self, count: u64, operations: f64) -> f64 {
         match self.memory_operations {
             0 => 0.0,
@@ -80,19 +80,19 @@ impl AddAssign for Counts {
     }
 }
 
-/// Where a hart is with respect to traps.
+/// Trap state of a hart.
 #[derive(Clone, Copy, Debug, Default)]
 struct Handler {
-    /// The record before was an exception: the next one's `intr` is its doing.
+    /// The previous record was an exception, which sets the next record's `intr`.
     trapped: bool,
-    /// An interrupt's handler has not read `mcause` yet.
+    /// The interrupt handler has not read `mcause` yet.
     undecided: bool,
     /// `mtvec`.
     vector: u32,
 }
 
 impl Handler {
-    /// Takes an instruction; true if it shows that the table interrupted.
+    /// Observes an instruction; true if it identifies a table interrupt.
     fn sees_table_interrupt(&mut self, record: &Retired, interrupted: bool) -> bool {
         if interrupted {
             self.undecided = true;
@@ -115,7 +115,7 @@ impl Handler {
     }
 }
 
-/// What a CSR instruction makes of a value.
+/// The value that a CSR instruction writes.
 fn written(record: &Retired, old: u32) -> u32 {
     let immediate = record.insn >> 14 & 1 != 0;
     let operand = if immediate { record.insn >> 15 & 31 } else { record.rs1_rdata };
@@ -136,18 +136,18 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Zeros.
+    /// All counters zero.
     pub fn new(harts: usize) -> Self {
         let handlers = vec![Handler::default(); harts];
         Self { harts: vec![Counts::default(); harts], handlers, cycles: 0 }
     }
 
-    /// What each hart did.
+    /// Counters by hart.
     pub fn harts(&self) -> &[Counts] {
         &self.harts
     }
 
-    /// What all did together.
+    /// Sum over all harts.
     pub fn total(&self) -> Counts {
         let mut total = Counts::default();
         self.harts.iter().for_each(|hart| total += *hart);
@@ -237,7 +237,7 @@ impl fmt::Display for Stats {
             ("edges / 10k", 1e4, |c| c.edges),
             ("table interrupts / 10M", 1e7, |c| c.table_interrupts),
         ];
-        writeln!(f, "for so many memory operations:")?;
+        writeln!(f, "per number of memory operations:")?;
         for (name, operations, value) in rates {
             write!(f, "{name:26}")?;
             columns.iter().try_for_each(|(_, counts)| {

@@ -1,4 +1,4 @@
-//! A run as text: one line for each instruction and each transaction.
+//! A run as text: one line per instruction and per transaction.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -9,19 +9,19 @@ use golden::memory::{BusGrant, BusKind, NOBODY, Tap};
 
 use super::export::Observed;
 
-/// Writes a line for everything that happens.
+/// Writes a line per event.
 pub struct Trace {
     out: Box<dyn Write + Send>,
     line: String,
 }
 
 impl Trace {
-    /// To here.
+    /// Writes to `out`.
     pub fn to(out: Box<dyn Write + Send>) -> Self {
         Self { out, line: String::new() }
     }
 
-    /// One cycle.
+    /// Writes the events of one cycle.
     pub(super) fn cycle(&mut self, number: u64, cycle: &Observed<'_>) -> io::Result<()> {
         self.line.clear();
         if let Some(grant) = cycle.bus() {
@@ -37,7 +37,7 @@ impl Trace {
         if self.line.is_empty() { Ok(()) } else { self.out.write_all(self.line.as_bytes()) }
     }
 
-    /// Makes sure that all of it is out.
+    /// Flushes the output.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.out.flush()
     }

@@ -1,22 +1,22 @@
-//! Harts that trap for ever: at the first instruction of their own trap handler.
+//! Detects trap loops: harts that trap at the first instruction of their own trap handler.
 
 use border::Doing;
 use border::interrupt::{Cause, Exception};
 use golden::Mode;
 use golden::isa::Retired;
 
-/// A trap whose handler is the instruction that trapped.
+/// A trap at the first instruction of the trap handler.
 #[derive(Clone, Copy, Debug)]
 struct Trap {
     pc: u32,
     cause: u32,
     instruction: u32,
-    /// How often in a row. One may be the end of something else; two are a loop: nothing changes from one to
-    /// the next but what the first has changed already.
+    /// Consecutive traps. One may have another cause; two are a loop: the second changes no state that the
+    /// first has not already changed.
     times: u32,
 }
 
-/// What each hart's last instructions were, as far as they trapped.
+/// Each hart's last instruction, if it trapped at its handler.
 #[derive(Clone, Debug)]
 pub(super) struct Traps {
     harts: Vec<Option<Trap>>,
@@ -27,12 +27,12 @@ impl Traps {
         Self { harts: vec![None; harts] }
     }
 
-    /// Forgets all it has seen.
+    /// Resets all harts.
     pub fn clear(&mut self) {
         self.harts.fill(None);
     }
 
-    /// A hart ended an instruction.
+    /// Records a retired instruction.
     pub fn ended(&mut self, hart: usize, record: &Retired) {
         let is_loop =
             record.trap && record.pc_wdata == record.pc_rdata && record.mode == Mode::Machine;
@@ -44,7 +44,7 @@ impl Traps {
             }
             _ => 1,
         };
-        self.harts[hart] = is_loop.then(|| Trap {
+        self.harts[hart] = is_loop.then_some(Trap {
             pc: record.pc_rdata,
             cause: record.cause,
             instruction: record.insn,
@@ -52,11 +52,11 @@ impl Traps {
         });
     }
 
-    /// Where a hart traps for ever, and why, if it does.
+    /// PC and cause of a hart's trap loop, if it is in one.
     pub fn of(&self, hart: usize) -> Option<(u32, Doing)> {
         let trap = self.harts[hart].filter(|trap| trap.times > 1)?;
         let cause = Cause::of_mcause(trap.cause);
-        // The exports do not have `mtval`; of these causes it is known.
+        // `mtval` is not exported; for these causes it follows from the record.
         let value = match cause {
             Cause::Exception(Exception::FetchAccess | Exception::Breakpoint) => Some(trap.pc),
             Cause::Exception(Exception::IllegalInstruction) => Some(trap.instruction),

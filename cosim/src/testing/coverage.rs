@@ -16,21 +16,21 @@ use coverage::Coverage;
 
 use crate::{Model, ModelSource};
 
-/// Names the folder for coverage data, and thereby asks for it.
+/// Environment variable: the folder for coverage data. Coverage is collected if it is set.
 const VARIABLE: &str = "CROSSTALK_COVERAGE";
 
-/// What this process has reached, by design.
+/// Coverage of this process, by design.
 static REACHED: Mutex<BTreeMap<String, Coverage>> = Mutex::new(BTreeMap::new());
 
-/// Whether coverage is asked for: then models should be built to count it.
+/// Whether coverage is collected; models should then be built to count it.
 pub fn is_wanted() -> bool {
     folder().is_some()
 }
 
-/// Adds what a model has reached, if that is asked for.
+/// Adds a model's coverage, if coverage is collected.
 ///
 /// # Errors
-/// If the data cannot be written or is not understood.
+/// If the data cannot be written or parsed.
 pub fn count(model: &mut Model, source: &ModelSource) -> Result<(), String> {
     match folder() {
         Some(folder) if source.options.coverage => collect(model, source, &folder),
@@ -38,12 +38,12 @@ pub fn count(model: &mut Model, source: &ModelSource) -> Result<(), String> {
     }
 }
 
-/// Where coverage goes; `None` if nobody asks for it.
+/// The folder for coverage data; `None` if coverage is not collected.
 pub fn folder() -> Option<PathBuf> {
     std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from)
 }
 
-/// A name for a design: machines of all configurations have the same top module.
+/// A unique name of a design: machines of all configurations have the same top module.
 fn name_of(source: &ModelSource) -> String {
     format!("{}_{}", source.top, &source.design_hash()[..8])
 }
@@ -69,7 +69,7 @@ fn collect(model: &mut Model, source: &ModelSource, root: &Path) -> Result<(), S
             fs::write(folder.join(name), text).map_err(failed)?;
         }
     }
-    // Most cases reach nothing that others have not.
+    // Most cases add nothing new.
     if total.merge(new) {
         let path = folder.join(format!("{}.dat", process::id()));
         fs::write(path, total.to_string()).map_err(failed)?;

@@ -1,10 +1,10 @@
-//! Puts mutants in the place of a design, when `cargo xtask mutate` runs its tests.
+//! Replaces a design by its mutants when `cargo xtask mutate` runs its tests.
 //!
-//! A variable names a folder, called like the top module that is mutated. If the folder has no mutants
-//! yet, the first test that builds that module leaves its Verilog there, and the process ends. If it has,
-//! they are one model with an input that selects one of them, and another variable says which. What
-//! fails then is a mutant that was noticed: the process ends at once, for there is nothing to make smaller
-//! and nobody to read a waveform.
+//! An environment variable gives a folder named after the mutated top module. If the folder has no
+//! mutants yet, the first test that builds the module writes its Verilog there and exits. If it has,
+//! they are one model with an input that selects a mutant, numbered by another variable. A test
+//! failure then means that the mutant was killed: the process exits at once, without shrinking the
+//! case or writing a waveform.
 
 use std::fs;
 use std::io::Write as _;
@@ -15,35 +15,35 @@ use std::sync::Once;
 
 use crate::{Error, Model, ModelSource, PortSpec};
 
-/// Names the folder of the module whose mutants are tested, and thereby asks for it.
+/// Environment variable: the folder of the module under mutation.
 pub const MUTATION_VARIABLE: &str = "CROSSTALK_MUTATION";
-/// Says which mutant; 0, or nothing: the design itself.
+/// Environment variable: the number of the mutant; 0 or unset selects the original design.
 pub const MUTANT_VARIABLE: &str = "CROSSTALK_MUTANT";
 
 /// The input of a mutated design that selects the mutant.
 pub const SELECT: &str = "mutsel";
-/// The file with all mutants.
+/// The file that holds all mutants.
 pub const MUTANTS: &str = "mutants.v";
-/// The folder for the Verilog as it is generated.
+/// The folder for the Verilog of the original design.
 pub const ORIGINAL: &str = "original";
 
-/// How a process ends that has left its Verilog.
+/// Exit code of a process that has written its Verilog.
 pub const LEFT: i32 = 85;
-/// How a process ends that has noticed a mutant.
+/// Exit code of a process that has killed a mutant.
 pub const KILLED: i32 = 86;
 
-/// What mutation makes of a design under test.
+/// The part a design under test plays in mutation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It is tested as it is: nobody mutates anything.
+    /// Mutation is off: the design is tested as it is.
     Itself,
-    /// Another module is mutated, so there is nothing to find out about this one.
+    /// Another module is under mutation: skip this one.
     Aside,
-    /// It is tested with this mutant in its place.
+    /// The design is replaced by this mutant.
     Mutant(u64),
 }
 
-/// Whether mutants are tested in this process.
+/// Whether mutation is on in this process.
 pub fn is_on() -> bool {
     folder().is_some()
 }
@@ -52,7 +52,7 @@ fn folder() -> Option<PathBuf> {
     std::env::var_os(MUTATION_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from)
 }
 
-/// The role of a design. If it is the one that is mutated, its source becomes that of the mutants.
+/// The role of a design. If it is under mutation, its source is replaced by that of the mutants.
 pub(super) fn take_part(source: &mut ModelSource) -> Result<Role, Error> {
     let Some(folder) = folder() else { return Ok(Role::Itself) };
     if folder.file_name().is_none_or(|top| top != source.top.as_str()) {
@@ -70,14 +70,14 @@ pub(super) fn take_part(source: &mut ModelSource) -> Result<Role, Error> {
     let number = std::env::var(MUTANT_VARIABLE).unwrap_or_else(|_| "0".into());
     let number: u64 = number
         .parse()
-        .map_err(|_| wrong(format!("{MUTANT_VARIABLE}={number} is not a number of a mutant")))?;
+        .map_err(|_| wrong(format!("{MUTANT_VARIABLE}={number} is not the number of a mutant")))?;
     source.files = vec![(MUTANTS.into(), text)];
     source.ports.push(PortSpec::input(SELECT, width));
     end_at_the_first_failure();
     Ok(Role::Mutant(number))
 }
 
-/// Selects the mutant of a model that was just made.
+/// Selects the mutant in a new model.
 pub(super) fn select(model: &mut Model, role: Role) {
     if let Role::Mutant(number) = role {
         model.poke(SELECT, number);
@@ -93,7 +93,7 @@ fn leave(source: &ModelSource, folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The width of the input that selects, from its declaration `input [W:0] mutsel;`.
+/// Width of the select input, from its declaration `input [W:0] mutsel;`.
 fn select_width(verilog: &str) -> Option<u32> {
     let end = format!("{SELECT};");
     let declared = verilog.lines().find_map(|line| {
@@ -112,7 +112,7 @@ fn end_at_the_first_failure() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         panic::set_hook(Box::new(|info| {
-            // Past the test runner, which keeps what tests print.
+            // Bypasses the test runner, which captures what tests print.
             let _ = writeln!(std::io::stderr(), "{info}");
             process::exit(KILLED);
         }));

@@ -1,4 +1,4 @@
-//! Random cases, each from a seed of its own, so that the seed alone brings a failure back.
+//! Random cases, each with its own seed, so that the seed alone reproduces a failure.
 
 use std::any::type_name_of_val;
 use std::cell::{Cell, RefCell};
@@ -9,16 +9,16 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 
 use super::{Disagreement, mutation};
 
-/// Names the seed of the only case to run, in hexadecimal.
+/// Environment variable: the hexadecimal seed of the only case to run.
 pub const SEED_VARIABLE: &str = "CROSSTALK_SEED";
 
-/// What a case that found a disagreement fails with.
+/// Message of a case that found a disagreement.
 const DISAGREEMENT: &str = "hardware and model differ";
 
-/// Attempts to make a failing case smaller.
+/// Maximum attempts to shrink a failing case.
 const SHRINKING: u32 = 4096;
 
-/// Runs `cases` random cases, the same in every run, and gives the total of what they return:
+/// Runs `cases` random cases, the same in every run, and returns the sum of their results:
 /// the cycles compared. With [`SEED_VARIABLE`] set, runs the one case of that seed.
 ///
 /// # Panics
@@ -32,13 +32,13 @@ pub fn property<S: Strategy>(
     let name = test_name(&check);
     let seeds: Vec<u64> = match std::env::var(SEED_VARIABLE) {
         Ok(text) => vec![seed_from(&text)],
-        // Tests differ in their cases, and every run of a test has the same.
+        // Each test has its own cases, the same in every run.
         Err(_) => (0..cases).map(|case| spread(spread(case) ^ hash(&name))).collect(),
     };
     let mut total = 0;
     for seed in seeds {
         let compared = one(seed, &name, &strategy, &check);
-        // Mutants of another design are tested: no case would compare anything.
+        // Mutants of another design are under test: no case compared anything.
         if compared == 0 && mutation::is_on() {
             break;
         }
@@ -76,9 +76,9 @@ fn one<S: Strategy>(
     });
     match result {
         Ok(()) => cycles.get(),
-        Err(TestError::Abort(reason)) => panic!("no case could be made: {reason}"),
+        Err(TestError::Abort(reason)) => panic!("cannot generate a case: {reason}"),
         Err(TestError::Fail(reason, smallest)) => {
-            // The last case that failed is the smallest; it may also have panicked.
+            // The last failing case is the smallest; it may also have panicked.
             let disagreement = found.take().filter(|_| reason.message() == DISAGREEMENT);
             let report = match disagreement {
                 Some(disagreement) => disagreement.report(),
@@ -92,7 +92,7 @@ fn one<S: Strategy>(
     }
 }
 
-/// The test that a closure is written in, as test runners call it: `fifo::is_a_queue` of
+/// Name of the test that contains a closure, as test runners print it: `fifo::is_a_queue` for
 /// `units::fifo::is_a_queue::{{closure}}`.
 fn test_name<T>(check: &T) -> String {
     let path = type_name_of_val(check);
@@ -103,8 +103,9 @@ fn test_name<T>(check: &T) -> String {
 #[track_caller]
 fn seed_from(text: &str) -> u64 {
     let digits = text.trim().trim_start_matches("0x");
-    u64::from_str_radix(digits, 16)
-        .unwrap_or_else(|_| panic!("{SEED_VARIABLE}={text} is not a seed: 0x and up to 16 digits"))
+    u64::from_str_radix(digits, 16).unwrap_or_else(|_| {
+        panic!("{SEED_VARIABLE}={text} is not a seed; expected 0x and up to 16 digits")
+    })
 }
 
 /// The seed of proptest's generator.
@@ -112,12 +113,12 @@ fn rng_seed(seed: u64) -> Vec<u8> {
     (0..4).flat_map(|place| spread(seed.wrapping_add(place)).to_le_bytes()).collect()
 }
 
-/// The first roll from a seed.
+/// First random number of a seed.
 fn spread(seed: u64) -> u64 {
     random::nth(0, seed.wrapping_add(1))
 }
 
-/// FNV-1a: unlike the standard library's hash, the same for ever.
+/// FNV-1a: stable across versions, unlike the standard library's hash.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -11,7 +11,7 @@ use super::mutation::{self, Role};
 use crate::bench::{Bench, Mismatch, lockstep};
 use crate::{Builder, Library, Model, ModelSource, Simulation};
 
-/// A design to be tested, built with its properties checked. Building is cached; making a model
+/// A design under test, built with its assertions checked. Building is cached; making a model
 /// of it takes microseconds.
 #[derive(Debug, Clone)]
 pub struct Unit {
@@ -24,14 +24,14 @@ impl Unit {
     /// The design, as a shared library built on demand.
     ///
     /// # Panics
-    /// With the reason, if it cannot be built.
+    /// If it cannot be built.
     #[track_caller]
     pub fn of(design: &Design) -> Self {
         Self::build(design, true)
     }
 
-    /// As [`Self::of`], but its properties are not checked: for what must hold although somebody
-    /// breaks an assumption.
+    /// As [`Self::of`], without checking its assertions: for tests that violate an assumption on
+    /// purpose.
     #[track_caller]
     pub fn without_properties(design: &Design) -> Self {
         Self::build(design, false)
@@ -56,7 +56,7 @@ impl Unit {
         self.role == Role::Aside
     }
 
-    /// What it was built from.
+    /// The source of the model.
     pub fn source(&self) -> &ModelSource {
         &self.source
     }
@@ -68,10 +68,10 @@ impl Unit {
         UnitModel { model, source: self.source.clone() }
     }
 
-    /// Compares a fresh model with a bench; see [`lockstep`]. Gives the cycles compared.
+    /// Compares a fresh model with a bench; see [`lockstep`]. Returns the cycles compared.
     ///
     /// # Errors
-    /// The first mismatch. Unwrapping it reports everything, waveform included.
+    /// The first mismatch. Unwrapping it prints the whole report and writes a waveform.
     pub fn check<B: Bench>(
         &self,
         bench: &mut B,
@@ -84,15 +84,15 @@ impl Unit {
         let compared = lockstep(&mut *dut, bench, stimuli)
             .map_err(|mismatch| Disagreement { mismatch, source: self.source.clone() });
         match (compared, self.role) {
-            // A mutant was noticed; that is all there is to know.
+            // The mutant is killed; no report is needed.
             (Err(disagreement), Role::Mutant(_)) => panic!("{disagreement}"),
             (compared, _) => compared,
         }
     }
 }
 
-/// A simulation of a [`Unit`]: used as the [`Model`] it is. What it reached is counted when it is
-/// dropped, if anybody asks.
+/// A simulation of a [`Unit`]; dereferences to its [`Model`]. Its coverage is counted on drop, if
+/// coverage is collected.
 #[derive(Debug)]
 pub struct UnitModel {
     model: Model,
@@ -104,7 +104,7 @@ impl Drop for UnitModel {
         if let Err(reason) = coverage::count(&mut self.model, &self.source)
             && !std::thread::panicking()
         {
-            panic!("coverage is not counted: {reason}");
+            panic!("cannot count coverage: {reason}");
         }
     }
 }
@@ -133,10 +133,10 @@ impl Simulation for UnitModel {
     }
 }
 
-/// A mismatch, and the unit it was found in. `Display` says what differs; `Debug`, which
-/// `unwrap` shows, also writes a waveform and says where it is.
+/// A mismatch, and the unit in which it was found. `Display` shows what differs; `Debug`, which
+/// `unwrap` prints, also writes a waveform and prints its path.
 pub struct Disagreement {
-    /// Where hardware and software model part.
+    /// The first cycle in which hardware and software model differ.
     pub mismatch: Box<Mismatch>,
     source: Arc<ModelSource>,
 }

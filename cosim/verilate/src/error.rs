@@ -1,51 +1,51 @@
-//! What can go wrong when a model is built or asked for something it cannot do.
+//! Errors of building and using a model.
 
 use kit::file::Unwritable;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why there is no model, or why it could not do what was asked.
+/// Why a model cannot be built or used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A tool is not installed; the text names the command that installs it.
     #[error("{0}")]
     MissingTool(String),
-    /// The source cannot be built whatever the Verilog says.
+    /// The source is not valid, independent of its Verilog.
     #[error("model `{top}`: {what}")]
     Source {
         /// The top module.
         top: String,
-        /// What is wrong with it.
+        /// Why it is not valid.
         what: String,
     },
-    /// Verilator refused the Verilog.
-    #[error("Verilator refuses `{top}`:\n{text}")]
+    /// Verilator rejected the Verilog.
+    #[error("Verilator rejects `{top}`:\n{text}")]
     Verilator {
         /// The top module.
         top: String,
-        /// Verilator's errors, each with the line it complains about.
+        /// Verilator's errors, each with its source line.
         text: String,
     },
     /// The C++ compiler or linker failed on generated code.
-    #[error("compiling the model `{top}` failed: {command}\n{text}")]
+    #[error("cannot compile model `{top}`: {command}\n{text}")]
     Compile {
         /// The top module, or the runtime.
         top: String,
         /// The command that failed.
         command: String,
-        /// What it printed, shortened.
+        /// Its output, shortened.
         text: String,
     },
     /// A freshly built library cannot be used.
-    #[error("the model library {} cannot be loaded: {what}", path.display())]
+    #[error("cannot load the model library {}: {what}", path.display())]
     Load {
         /// The library.
         path: PathBuf,
-        /// What the loader or the interface check said.
+        /// The error of the loader or of the interface check.
         what: String,
     },
-    /// The model was built without this ability.
-    #[error("the model `{top}` was built without {what}")]
+    /// The model was built without this option.
+    #[error("model `{top}` was built without {what}")]
     NotBuilt {
         /// The top module.
         top: String,
@@ -55,7 +55,7 @@ pub enum Error {
     /// The cache cannot be written.
     #[error(transparent)]
     Cache(#[from] Unwritable),
-    /// A file or folder cannot be used.
+    /// A file or folder cannot be accessed.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file or folder.

@@ -19,7 +19,7 @@ fn common(toolchain: &Toolchain) -> Key {
 }
 
 impl ModelSource {
-    /// A hash of what the design does: of its Verilog, comments and layout left aside. It says nothing of
+    /// A hash of the design's behavior: its Verilog without comments and layout, independent of
     /// tools and options.
     pub fn design_hash(&self) -> String {
         let text: String =
@@ -28,8 +28,8 @@ impl ModelSource {
     }
 }
 
-/// The key of a model. Comments in the Verilog do not count, and neither does its layout;
-/// where the model reports line numbers, lines must stay where they are.
+/// The key of a model. Comments and layout of the Verilog do not change it, except where the
+/// model reports line numbers: then lines must stay where they are.
 pub(crate) fn model(source: &ModelSource, form: Form<'_>, toolchain: &Toolchain) -> String {
     let options = &source.options;
     let lines = match options.assertions || options.coverage {
@@ -42,7 +42,7 @@ pub(crate) fn model(source: &ModelSource, form: Form<'_>, toolchain: &Toolchain)
     key.add(ABI_VERSION.to_string());
     key.add_list(RUNTIME.map(|(_, text)| text));
     key.add_list(HEADERS.map(|(_, text)| text));
-    // What the generated part of the shim looks like, and how it is compiled.
+    // The generated part of the shim, and how it is compiled.
     key.add_list([include_str!("shim.rs"), include_str!("compile.rs")]);
     key.add(options.speed.flag());
     key.add_list(verilator_flags(source, form));

@@ -7,7 +7,7 @@ fn words_for(width: u32) -> u32 {
     width.div_ceil(64)
 }
 
-/// A port and its place in the buffers that `cosim::Model::run` reads and fills.
+/// A port and its position in the buffers that `cosim::Model::run` reads and fills.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Port {
     /// Its name in the Verilog.
@@ -19,12 +19,12 @@ pub struct Port {
     /// The first 64-bit word of a row of inputs or outputs that belongs to it. Bit 0 of the
     /// port is bit 0 of this word.
     pub word: u32,
-    /// How many words belong to it: 0 for the clock, which no row contains.
+    /// Number of words of the port: 0 for the clock, which is in no row.
     pub words: u32,
 }
 
 impl Port {
-    /// The bits of the port's last word that exist.
+    /// Mask of the valid bits in the port's last word.
     #[inline]
     pub fn last_mask(&self) -> u64 {
         match self.width % 64 {
@@ -46,7 +46,7 @@ pub struct PortTable {
 }
 
 impl PortTable {
-    /// Places the ports in their order, one after the other.
+    /// Lays out the ports in order, one after the other.
     pub fn lay_out(specs: &[PortSpec]) -> Self {
         let mut table = Self { ports: Vec::new(), input_words: 0, output_words: 0 };
         for spec in specs {

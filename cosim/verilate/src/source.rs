@@ -1,5 +1,5 @@
-//! What a model is made from: Verilog text, its top module, its ports and build options.
-//! Everything that can be wrong with it is found here, before any tool runs.
+//! What a model is built from: Verilog text, its top module, its ports and build options.
+//! A source is validated here, before any tool runs.
 
 use std::collections::HashSet;
 use std::path::{Component, Path};
@@ -20,7 +20,7 @@ pub struct ModelSource {
     /// The top module's name.
     pub top: String,
     /// File names and their text. Names are relative. Those ending in `.v` or `.sv` are compiled;
-    /// others are there to be included by them.
+    /// others are include files.
     pub files: Vec<(String, String)>,
     /// The top module's ports, in the order in which they are laid out.
     pub ports: Vec<PortSpec>,
@@ -66,7 +66,7 @@ pub enum Direction {
     Out,
 }
 
-/// Choices that change the library that is built.
+/// Options that change the library.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelOptions {
     /// Can write a VCD of all signals; see `cosim::Model::trace_open`.
@@ -75,21 +75,21 @@ pub struct ModelOptions {
     pub coverage: bool,
     /// Checks the design's assertions.
     pub assertions: bool,
-    /// What to spend compile time on.
+    /// Trade-off between build time and speed.
     pub speed: Speed,
     /// Verilog macros to define: name and value, which may be empty.
     pub defines: Vec<(String, String)>,
 }
 
-/// The trade between build time and cycles per second.
+/// The trade-off between build time and cycles per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Speed {
-    /// Builds soonest by far and runs slowest; for large models that run a few hundred cycles.
+    /// Fastest to build and slowest to run; for large models that run a few hundred cycles.
     Once,
-    /// Builds soon; for tests of many small units.
+    /// Fast to build; for tests of many small units.
     #[default]
     Build,
-    /// Runs fastest; for long simulations.
+    /// Fastest to run; for long simulations.
     Run,
 }
 
@@ -133,11 +133,11 @@ impl ModelSource {
         }
     }
 
-    /// Refuses sources that no tool should be started for.
+    /// Rejects invalid sources before any tool is started.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let wrong = |what: String| Err(Error::Source { top: self.top.clone(), what });
         if !is_identifier(&self.top) {
-            return wrong("the top module's name is not a Verilog identifier".into());
+            return wrong("the name of the top module is not a Verilog identifier".into());
         }
         let mut seen = HashSet::new();
         for (name, _) in &self.files {
@@ -149,18 +149,18 @@ impl ModelSource {
             }
         }
         if !self.files.iter().any(|(name, _)| is_compiled(name)) {
-            return wrong("there is no Verilog file: no name ends in `.v` or `.sv`".into());
+            return wrong("no Verilog file: expected a name that ends in `.v` or `.sv`".into());
         }
         let mut seen = HashSet::new();
         for port in &self.ports {
             if port.name.is_empty() || port.name.contains(|c: char| !c.is_ascii_graphic()) {
-                return wrong(format!("`{}` is not a port name", port.name.escape_debug()));
+                return wrong(format!("`{}` is not a valid port name", port.name.escape_debug()));
             }
             if port.width == 0 {
-                return wrong(format!("port `{}` has width 0; at least 1 is needed", port.name));
+                return wrong(format!("port `{}` has width 0; expected at least 1", port.name));
             }
             if port.is_clock() && port.width != 1 {
-                return wrong(format!("the clock `{CLOCK}` must be 1 bit, not {}", port.width));
+                return wrong(format!("expected a clock `{CLOCK}` of 1 bit, got {}", port.width));
             }
             if !seen.insert(&port.name) {
                 return wrong(format!("port `{}` is given twice", port.name));
@@ -168,14 +168,14 @@ impl ModelSource {
         }
         for (name, value) in &self.options.defines {
             if !is_identifier(name) || value.contains(['\n', '\0']) {
-                return wrong(format!("`{name}={}` is not a macro", value.escape_debug()));
+                return wrong(format!("`{name}={}` is not a valid macro", value.escape_debug()));
             }
         }
         Ok(())
     }
 }
 
-/// Whether Verilator is given the file, rather than finding it through an include.
+/// Whether the file is passed to Verilator, rather than included.
 pub(crate) fn is_compiled(name: &str) -> bool {
     name.ends_with(".v") || name.ends_with(".sv")
 }
@@ -225,10 +225,10 @@ mod tests {
         assert!(complaint(|s| s.files.push(s.files[0].clone())).contains("given twice"));
         assert!(complaint(|s| s.ports[0].width = 0).contains("`a` has width 0"));
         assert!(complaint(|s| s.ports.push(PortSpec::output("a", 2))).contains("given twice"));
-        assert!(complaint(|s| s.ports.push(PortSpec::input("clk", 2))).contains("1 bit, not 2"));
+        assert!(complaint(|s| s.ports.push(PortSpec::input("clk", 2))).contains("1 bit, got 2"));
         assert!(
             complaint(|s| s.options.defines.push(("a b".into(), String::new())))
-                .contains("not a macro")
+                .contains("not a valid macro")
         );
     }
 }

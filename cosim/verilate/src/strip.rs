@@ -1,24 +1,24 @@
-//! Verilog without comments and idle white space: the part that decides what a model does.
+//! Verilog without comments and redundant white space: the part that determines a model's behavior.
 //! Generated files carry locations and headers in comments, which must not cause rebuilds.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// What becomes of lines that hold nothing but comments.
+/// What to do with lines that hold only comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lines {
-    /// They vanish.
+    /// Remove them.
     Drop,
-    /// They stay as empty lines, because the model reports line numbers.
+    /// Keep them as empty lines, because the model reports line numbers.
     Keep,
 }
 
-/// First words of comments that tools obey, and that are therefore part of the design.
+/// First words of comments that tools interpret, and that are therefore part of the design.
 const PRAGMAS: [&str; 6] = ["verilator", "synopsys", "synthesis", "cadence", "pragma", "ambit"];
 
-/// Verilog text with comments removed and runs of white space made one blank. Pragmas, strings
-/// and escaped identifiers are kept as they are; line ends are kept, because directives end
-/// with theirs.
+/// Verilog text with comments removed and runs of white space reduced to one blank. Pragmas, strings
+/// and escaped identifiers are kept as they are; so are line ends, because directives end
+/// there.
 pub fn without_comments(verilog: &str, lines: Lines) -> String {
     let mut out = Output { text: String::with_capacity(verilog.len()), lines };
     let mut chars = verilog.chars().peekable();
@@ -27,7 +27,7 @@ pub fn without_comments(verilog: &str, lines: Lines) -> String {
             '/' if chars.peek() == Some(&'/') => out.comment(&line_comment(&mut chars)),
             '/' if chars.peek() == Some(&'*') => out.comment(&block_comment(&mut chars)),
             '"' => string(&mut chars, &mut out.text),
-            // An escaped identifier runs to the next white space and may hold anything.
+            // An escaped identifier extends to the next white space and may hold anything.
             '\\' => {
                 out.text.push(c);
                 while let Some(c) = chars.next_if(|c| !c.is_whitespace()) {
@@ -52,7 +52,7 @@ fn line_comment(chars: &mut Peekable<Chars>) -> String {
     text
 }
 
-/// The rest of a `/*` comment; an unfinished one ends with the text.
+/// The rest of a `/*` comment; an unterminated one ends with the text.
 fn block_comment(chars: &mut Peekable<Chars>) -> String {
     let mut text = String::from("/");
     text.extend(chars.next());

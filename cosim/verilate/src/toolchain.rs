@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::Error;
 
-/// Which Verilator and which C++ compiler to use. Looking for them waits until something must
+/// The Verilator and the C++ compiler to use. They are looked up only when something must
 /// be built: a cached model opens on a machine that has neither.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
@@ -29,17 +29,17 @@ impl Toolchain {
         Self { pin: pin.to_owned(), compiler: compiler.to_owned() }
     }
 
-    /// What tells this Verilator from others.
+    /// Identifies this version of Verilator.
     pub(crate) fn pin(&self) -> &str {
         &self.pin
     }
 
-    /// The compiler's name, as it was given.
+    /// The compiler's name, as given.
     pub(crate) fn compiler(&self) -> &str {
         &self.compiler
     }
 
-    /// A call of Verilator.
+    /// A command that runs Verilator.
     pub(crate) fn verilator(&self) -> Result<Command, Error> {
         Ok(located()?.command())
     }
@@ -48,10 +48,10 @@ impl Toolchain {
     pub(crate) fn include(&self) -> Result<PathBuf, Error> {
         let installed = located()?;
         let root = installed.verilator_root().map(|root| root.join("include"));
-        root.ok_or_else(|| Error::MissingTool("Verilator's own folder is unknown".into()))
+        root.ok_or_else(|| Error::MissingTool("cannot find Verilator's own folder".into()))
     }
 
-    /// A call of the C++ compiler. `CXX` may hold arguments too, as it may for make.
+    /// A command that runs the C++ compiler. `CXX` may include arguments, as in make.
     pub(crate) fn cxx(&self) -> Command {
         let mut words = self.compiler.split_whitespace();
         let mut command = Command::new(words.next().unwrap_or("c++"));

@@ -1,6 +1,6 @@
 //! Writes the Rust side of a linked model: a handle with a method for each port.
 //!
-//! The text is compiled inside `cosim`, where `model!` gives each handle what all have in common.
+//! The text is compiled inside `cosim`, where `model!` adds the methods common to all handles.
 
 use std::fmt::Write;
 
@@ -8,11 +8,11 @@ use crate::form::archive_entry;
 use crate::ports::{Port, PortTable};
 use crate::source::{CLOCK, Direction, ModelSource};
 
-/// Methods that every handle has, and that no port may be called like.
+/// Methods of every handle, whose names no port method may take.
 const TAKEN: [&str; 8] =
     ["new", "source", "library", "model", "model_mut", "tick", "eval", "default"];
 
-/// Words that Rust has taken; all but the last four may be written with `r#`.
+/// Rust's keywords; all but the last four may be written with `r#`.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
@@ -30,8 +30,8 @@ pub fn handle_name(unit: &str) -> String {
     unit.split('_').filter_map(word).collect()
 }
 
-/// The handle's text. `files` is a folder, below the one that the text will be in, where the
-/// Verilog lies.
+/// The handle's text. `files` is the folder with the Verilog, relative to the one that the text will
+/// be in.
 pub fn handle(unit: &str, source: &ModelSource, files: &str) -> String {
     let (name, entry, top) = (handle_name(unit), archive_entry(unit), &source.top);
     let table = PortTable::lay_out(&source.ports);
@@ -113,7 +113,7 @@ fn rust_type(width: u32) -> Option<&'static str> {
     }
 }
 
-/// Whether every value of that type fits.
+/// Whether every value of that type is valid.
 fn exact(width: u32) -> bool {
     matches!(width, 1 | 8 | 16 | 32 | 64)
 }
@@ -122,7 +122,7 @@ fn bits(width: u32) -> String {
     if width == 1 { "1 bit".into() } else { format!("{width} bits") }
 }
 
-/// A name for a method: as it is, unless Rust or another method has it.
+/// A name for a method: the port's, unless it is a keyword or already used.
 fn method(name: &str, used: &mut Vec<String>) -> String {
     let mut name = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
     if name.starts_with(|c: char| c.is_ascii_digit()) || name == "_" {

@@ -27,11 +27,11 @@ pub struct Part {
     pub text: String,
     /// A module with its ports and nothing inside.
     pub stub: String,
-    /// A module around it that leaves open what nobody needs.
+    /// A wrapper module that leaves unneeded ports open.
     pub shell: String,
-    /// Its ports, without those that nobody needs.
+    /// Its ports, without the unneeded ones.
     pub ports: Vec<Port>,
-    /// What it is made of: a place in [`Blueprint::parts`] for each instance.
+    /// Its instances, as indices into [`Blueprint::parts`].
     pub children: Vec<usize>,
     /// Its memories: name, rows, bits a row.
     pub memories: Vec<(String, u64, u64)>,

@@ -1,4 +1,4 @@
-//! What was synthesized before, by the hash of everything that decides the result.
+//! Synthesis results, by the hash of everything that decides the result.
 //!
 //! Entries are written atomically: a study that was stopped goes on where it was, and two studies at once do
 //! not disturb each other.
@@ -26,7 +26,7 @@ impl Cache {
         Ok(Self { folder })
     }
 
-    /// What is there under this key. What cannot be read is not there.
+    /// The entry with this key; `None` if it is missing or cannot be read.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         serde_json::from_slice(&fs::read(self.path(key)).ok()?).ok()
     }

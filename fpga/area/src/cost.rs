@@ -1,4 +1,4 @@
-//! What a piece of hardware takes of a device.
+//! Resources of a device that a design uses.
 
 use serde::{Deserialize, Serialize};
 use std::iter::Sum;

@@ -1,35 +1,35 @@
-//! How a study ends when it does not end well.
+//! Errors of a study.
 
 use kit::Failure;
 use std::path::PathBuf;
 
-/// Why there is no result, or not all of it.
+/// Why a study has no result, or an incomplete one.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Wrong use or bad input: exit code 2.
+    /// Wrong usage or bad input: exit code 2.
     #[error("{0}")]
     BadInput(String),
-    /// The thing asked about failed: exit code 1.
+    /// The study failed: exit code 1.
     #[error("{0}")]
     Failed(String),
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
     /// A result or the cache cannot be written.
     #[error(transparent)]
     Unwritable(#[from] kit::file::Unwritable),
-    /// A tool is not there.
+    /// A tool is not installed.
     #[error(transparent)]
     Tool(#[from] tools::Missing),
 }
 
 impl Error {
-    /// For `map_err`: something went wrong with this file.
+    /// An I/O error with its file, for `map_err`.
     pub fn at(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.into();
         move |error| Error::File { path, error }

@@ -46,7 +46,7 @@ struct Cli {
     /// A key and the values it takes; may be given for several keys
     #[arg(long, value_name = "KEY=A,B,C")]
     sweep: Vec<Sweep>,
-    /// What to synthesize for
+    /// Device family to synthesize for
     #[arg(long, value_enum, default_value_t = Target::Ecp5)]
     target: Target,
     /// Also place and route the whole design with nextpnr, for the highest clock; takes minutes
@@ -61,7 +61,7 @@ struct Cli {
     /// Where results are kept from run to run; by default below the target folder
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// How many tools run at once; by default as many as there are processors
+    /// Number of tools to run in parallel; default: the number of processors
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -81,7 +81,7 @@ fn run(cli: &Cli) -> Result<(), Error> {
         (None, None) => (Config::default(), Preset::default().name().to_owned()),
     };
     if cli.mhz.is_some_and(|mhz| !(mhz > 0.0 && mhz.is_finite())) {
-        return Err(Error::BadInput("--mhz must be a number above 0".into()));
+        return Err(Error::BadInput("--mhz: expected a number above 0".into()));
     }
     let area = target_dir().join("area");
     let folder = cli

@@ -19,15 +19,15 @@ const HARNESS: &str = "harness";
 const FEED: &str = "harness_feed";
 const FOLD: &str = "harness_fold";
 
-/// The clock that is aimed at when nobody names one: placement needs an aim.
+/// Default target frequency: placement needs one.
 const AIM_MHZ: f64 = 60.0;
 
-/// What placing and routing found.
+/// Results of place and route.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placed {
-    /// What the flattened design costs.
+    /// Cost of the flattened design.
     pub cost: Cost,
-    /// How many of the LUTs are cells of their own: neither adders nor small memories.
+    /// LUTs that are cells of their own, not part of adders or small memories.
     pub lut_cells: u64,
     /// The highest clock.
     pub fmax_mhz: f64,
@@ -46,7 +46,7 @@ pub struct SlowestPath {
     pub to: String,
     /// The instances that it goes through, in order: where each cell is.
     pub through: Vec<String>,
-    /// How many cells are between its ends.
+    /// Number of cells between its ends.
     pub cells: usize,
     /// Time in cells.
     pub logic_ns: f64,
@@ -177,7 +177,7 @@ pub fn placed(report: &str, cost: Cost, lut_cells: u64) -> Result<Placed, String
         path: Vec<Segment>,
     }
     let report: Report = serde_json::from_str(report)
-        .map_err(|error| format!("nextpnr's report has another form than expected: {error}"))?;
+        .map_err(|error| format!("unexpected format of nextpnr's report: {error}"))?;
     let fmax = report.fmax.values().map(|clock| clock.achieved).min_by(f64::total_cmp);
     // Paths that begin or end outside a clock are those of pins.
     let slowest = report.critical_paths.iter().find(|path| path.from == path.to);
@@ -242,7 +242,7 @@ fn instance(cell: &str) -> String {
     if place.is_empty() { "the top".to_owned() } else { place.join(".") }
 }
 
-/// What nextpnr complains of, said so that one need not know nextpnr.
+/// Explains an error of nextpnr without its jargon.
 pub fn explained(complaint: &str, device: &str, tool: Tool) -> String {
     let quoted: Vec<&str> = complaint.split('\'').collect();
     match quoted[..] {

@@ -17,28 +17,28 @@ use std::collections::BTreeMap;
 use tools::{Installed, Tool};
 use units::GenerateError;
 
-/// What is asked.
+/// The parameters of a study.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The configuration that the sweeps start from.
     pub base: Config,
-    /// What it is called.
+    /// Name of the base configuration.
     pub base_name: String,
     /// The unit.
     pub top: String,
     /// For which device.
     pub target: Target,
-    /// What varies.
+    /// The sweeps.
     pub sweeps: Vec<Sweep>,
     /// Whether to place and route too.
     pub place: bool,
     /// The clock that must be reached.
     pub mhz: Option<f64>,
-    /// How many tools may run at once.
+    /// Number of tools to run in parallel.
     pub workers: usize,
 }
 
-/// What was found.
+/// The results of a study.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
     /// The unit.
@@ -49,9 +49,9 @@ pub struct Study {
     pub target: &'static str,
     /// The tools, pinned.
     pub tools: Vec<String>,
-    /// What varies.
+    /// The sweeps.
     pub sweeps: Vec<Sweep>,
-    /// Which point is the configuration as it was given.
+    /// Index of the point of the base configuration.
     pub base: usize,
     /// The clock that must be reached.
     pub mhz: Option<f64>,
@@ -62,13 +62,13 @@ pub struct Study {
 /// One point.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
-    /// What the sweeps set.
+    /// The settings of the sweeps.
     pub settings: Vec<Setting>,
     /// Identifies the hardware.
     pub hardware_hash: String,
     /// Events of the context: what precision depends on.
     pub context_events: u32,
-    /// What it costs.
+    /// Its cost.
     pub machine: Machine,
     /// The same without any monitor, if the unit exists without one.
     pub baseline: Option<Machine>,
@@ -76,7 +76,7 @@ pub struct Answer {
     pub storage: Vec<Storage>,
 }
 
-/// What a design costs; what failed is missing and told.
+/// Cost of a design; failed parts are missing and listed in `failures`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Machine {
     /// The hierarchy; empty if a part could not be synthesized.
@@ -85,9 +85,9 @@ pub struct Machine {
     pub total: Option<Cost>,
     /// The design as a whole, placed and routed.
     pub placed: Option<Placed>,
-    /// What became of each memory.
+    /// How each memory was mapped.
     pub memories: Vec<MemoryRow>,
-    /// What went wrong, one sentence each.
+    /// Errors, one sentence each.
     pub failures: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ pub struct MemoryRow {
     pub depth: u64,
     /// Bits a row.
     pub width: u64,
-    /// What synthesis made of it.
+    /// The resource it was mapped to.
     pub made_of: String,
 }
 
@@ -174,7 +174,7 @@ struct Planned {
     placing: Option<String>,
 }
 
-/// Answers a question. Everything that can be wrong with it is told before any tool runs.
+/// Runs a study. The question is validated before any tool runs.
 pub fn run(question: &Question, cache: &Cache) -> Result<Study, Error> {
     let mut points = sweep::points(&question.base, &question.sweeps)?;
     let is_base = |point: &Point| point.config.hardware() == question.base.hardware();
@@ -184,7 +184,7 @@ pub fn run(question: &Question, cache: &Cache) -> Result<Study, Error> {
     });
     let device = question.target.device();
     if question.place && device.is_none() {
-        let sentence = format!("--pnr needs a device, and {} is none", question.target.name());
+        let sentence = format!("--pnr needs a device; {} is not one", question.target.name());
         return Err(Error::BadInput(sentence));
     }
     let mut blueprints = Vec::new();

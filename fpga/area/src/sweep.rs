@@ -4,7 +4,7 @@ use crate::Error;
 use config::Config;
 use serde::Serialize;
 
-/// The most points of one study: beyond, somebody has mistyped a list.
+/// Maximum number of points in a study; more are probably a typing error.
 const MOST_POINTS: usize = 256;
 
 /// A key and the values it takes, as TOML writes them.
@@ -47,7 +47,7 @@ pub struct Setting {
 /// One configuration of a study.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// What the sweeps set; nothing for the configuration as it was given.
+    /// The settings of the sweeps; none for the base configuration.
     pub settings: Vec<Setting>,
     /// All of it.
     pub config: Config,

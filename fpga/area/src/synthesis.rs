@@ -13,12 +13,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tools::{Installed, Tool};
 
-/// What synthesis found.
+/// Results of synthesis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Synthesized {
-    /// How many cells there are of each kind.
+    /// Number of cells by kind.
     pub cells: BTreeMap<String, u64>,
-    /// What became of the memories: name, and what it is made of.
+    /// The resource of each memory, by name.
     pub memories: BTreeMap<String, String>,
 }
 
@@ -88,7 +88,7 @@ impl Job for Synthesis {
 
 /// The cells of one module in the output of `stat -json`.
 pub fn cells(stat: &str, module: &str) -> Result<BTreeMap<String, u64>, String> {
-    let odd = || "the output of Yosys's `stat` has another form than expected".to_owned();
+    let odd = || "unexpected format of the output of Yosys's `stat`".to_owned();
     let stat: Value = serde_json::from_str(stat).map_err(|error| format!("{}: {error}", odd()))?;
     let module = stat.pointer(&format!("/modules/\\{module}")).ok_or_else(odd)?;
     // A module inside is listed apart from cells by newer versions.
@@ -102,7 +102,7 @@ pub fn cells(stat: &str, module: &str) -> Result<BTreeMap<String, u64>, String> 
     Ok(cells)
 }
 
-/// What the log says became of each memory.
+/// How each memory was mapped, from the log.
 pub fn memories(log: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for line in log.lines() {

@@ -4,7 +4,7 @@ use crate::cost::Cost;
 use std::collections::BTreeMap;
 use tools::Tool;
 
-/// What is synthesized for.
+/// Device families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Target {
     /// Lattice ECP5, as on the ULX3S: an LFE5U-85F.
@@ -21,7 +21,7 @@ pub struct Device {
     pub tool: Tool,
     /// Its name, for people.
     pub name: &'static str,
-    /// What nextpnr is told of it.
+    /// nextpnr's arguments for the device.
     pub args: &'static [&'static str],
 }
 
@@ -73,7 +73,7 @@ impl Target {
         }
     }
 
-    /// What one block RAM is, for people.
+    /// Description of one block RAM.
     pub fn bram(self) -> &'static str {
         match self {
             Target::Ecp5 => "a block RAM has 18 Kibit",
@@ -91,7 +91,7 @@ impl Target {
         }
     }
 
-    /// What a memory is that Yosys says nothing of.
+    /// Description of a memory that is not in Yosys's log.
     pub fn unmapped(self) -> &'static str {
         match self {
             Target::Ecp5 | Target::Ice40 => "nothing: nobody reads it",
@@ -132,8 +132,8 @@ impl Target {
         }
     }
 
-    /// What these cells cost; `modules` are cells that are counted elsewhere. A kind of cell that
-    /// nobody knows is refused by name: nothing goes uncounted.
+    /// Cost of these cells; `modules` are cells that are counted elsewhere. An unknown kind of cell
+    /// is an error: nothing goes uncounted.
     pub fn cost(
         self,
         cells: &BTreeMap<String, u64>,
@@ -142,20 +142,20 @@ impl Target {
         let mut sum = Cost::default();
         for (cell, count) in cells.iter().filter(|(cell, _)| !modules(cell)) {
             let Some(cost) = self.cost_of(cell) else {
-                return Err(format!("Yosys made {count} cells `{cell}`, whose cost is not known"));
+                return Err(format!("unknown cost of cell `{cell}`, of which Yosys made {count}"));
             };
             sum = sum + cost * *count;
         }
         Ok(sum)
     }
 
-    /// How many of these cells are lookup tables and nothing else.
+    /// Number of cells that are plain lookup tables.
     pub fn lut_cells(self, cells: &BTreeMap<String, u64>) -> u64 {
         let luts = cells.iter().filter(|(cell, _)| self.cost_of(cell) == Some(LUT));
         luts.map(|(_, count)| count).sum()
     }
 
-    /// What one cell of a kind costs, if anybody knows.
+    /// Cost of one cell of a kind, if known.
     fn cost_of(self, cell: &str) -> Option<Cost> {
         let table = match self {
             Target::Ecp5 => ECP5,
@@ -185,6 +185,6 @@ mod tests {
     #[test]
     fn a_cell_that_nobody_knows_is_refused_by_name() {
         let error = Target::Ice40.cost(&cells(&[("SB_NEW", 3)]), |_| false).unwrap_err();
-        assert_eq!(error, "Yosys made 3 cells `SB_NEW`, whose cost is not known");
+        assert_eq!(error, "unknown cost of cell `SB_NEW`, of which Yosys made 3");
     }
 }

@@ -6,10 +6,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Runs a call in `folder`; its whole output, or the sentence in which it says what is wrong.
+/// Runs a command in `folder`; returns its output, or its error in one sentence.
 pub fn run(command: &mut Command, folder: &Path) -> Result<String, String> {
     let output = command.current_dir(folder).stdin(Stdio::null()).output();
-    let output = output.map_err(|error| format!("it cannot be run: {error}"))?;
+    let output = output.map_err(|error| format!("cannot run it: {error}"))?;
     let text =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let text = text.concat();
@@ -29,11 +29,11 @@ pub fn read(folder: &Path, name: &str) -> Result<String, String> {
     fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))
 }
 
-/// What a tool says is wrong: its first error, else its last line.
+/// A tool's error: its first error line, else its last line.
 fn complaint(text: &str) -> String {
     let error = text.lines().find_map(|line| line.trim_start().strip_prefix("ERROR:"));
     let last = text.lines().rev().find(|line| !line.trim().is_empty());
-    error.or(last).unwrap_or("it failed without a word").trim().to_owned()
+    error.or(last).unwrap_or("no output").trim().to_owned()
 }
 
 #[cfg(test)]
@@ -45,6 +45,6 @@ mod tests {
         let text = "Info: packing\nERROR: no place\nERROR: more\n1 error\n";
         assert_eq!(complaint(text), "no place");
         assert_eq!(complaint("a\nb\n\n"), "b");
-        assert_eq!(complaint(""), "it failed without a word");
+        assert_eq!(complaint(""), "no output");
     }
 }

@@ -14,11 +14,11 @@ pub struct Row {
     pub unit: String,
     /// The module: the unit with its parameters.
     pub module: String,
-    /// How many there are, in all instances of what it is in.
+    /// Number of instances, in all instances of its parent.
     pub instances: u64,
-    /// What they cost without what is inside them.
+    /// Cost of the instances without their children.
     pub own: Cost,
-    /// What they cost altogether.
+    /// Cost of the instances with their children.
     pub total: Cost,
 }
 
@@ -63,7 +63,7 @@ fn descend(
     total
 }
 
-/// What the instances of each unit cost without what is inside them, wherever they stand.
+/// Cost of each unit's instances without their children, anywhere in the hierarchy.
 pub fn by_unit(rows: &[Row]) -> BTreeMap<String, (u64, Cost)> {
     let mut units: BTreeMap<String, (u64, Cost)> = BTreeMap::new();
     for row in rows {

@@ -13,17 +13,17 @@ use std::time::Duration;
 
 /// Something that takes long and whose result is worth keeping.
 pub trait Job: Send + Sync {
-    /// What it does, for people.
+    /// Description of the job.
     fn what(&self) -> String;
     /// The name of its result.
     fn key(&self) -> &str;
     /// Roughly how long it takes, in no unit: the longest are begun first.
     fn weight(&self) -> usize;
-    /// Does it, in an empty folder; or says in one sentence what is wrong.
+    /// Runs it in an empty folder; the error is one sentence.
     fn run(&self, folder: &Path) -> Result<Value, String>;
 }
 
-/// Does the jobs whose results are not there yet. Those that fail are told by key; the others go on.
+/// Runs the jobs without cached results. Failures are reported by key; the other jobs continue.
 pub fn run(
     jobs: Vec<Box<dyn Job>>,
     cache: &Cache,

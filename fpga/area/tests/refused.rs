@@ -22,8 +22,8 @@ fn a_question_that_is_wrong_ends_with_two() {
         ),
         (&["--sweep", "ct.depth=64,3"], "ct.depth = 3 is not allowed; allowed: 4 to 65536"),
         (&["--top", "bsu"], "bsu"),
-        (&["--target", "generic", "--pnr"], "--pnr needs a device, and generic is none"),
-        (&["--pnr", "--mhz", "0"], "--mhz must be a number above 0"),
+        (&["--target", "generic", "--pnr"], "--pnr needs a device; generic is not one"),
+        (&["--pnr", "--mhz", "0"], "--mhz: expected a number above 0"),
         (&["--preset", "sim5"], "sim5"),
         (&["--config", "there_is_none.toml"], "there_is_none.toml"),
     ];

@@ -1,4 +1,4 @@
-//! The boards there are. docs/fpga.md says how to add one.
+//! The supported boards. docs/fpga.md explains how to add one.
 
 use crate::hardware::{Computer, Duo};
 use area::target::Target;
@@ -13,9 +13,9 @@ pub struct Board {
     pub device: &'static str,
     /// The clock that the design runs at.
     pub clock_hz: u64,
-    /// What is synthesized for.
+    /// Device family.
     pub target: Target,
-    /// What nextpnr is told of the device.
+    /// nextpnr's arguments for the device.
     pub place_args: &'static [&'static str],
     /// Verilog around the design: pins and cells of the device.
     pub pads: &'static str,
@@ -60,7 +60,7 @@ impl Board {
     pub fn named(name: &str) -> Result<&'static Board, String> {
         let known = || BOARDS.iter().map(|board| board.name).collect::<Vec<_>>().join(", ");
         let found = BOARDS.iter().find(|board| board.name == name);
-        found.ok_or_else(|| format!("no board is called `{name}`; there are: {}", known()))
+        found.ok_or_else(|| format!("unknown board `{name}`; expected one of {}", known()))
     }
 
     /// The clock in MHz.
@@ -137,6 +137,6 @@ mod tests {
     #[test]
     fn an_unknown_board_is_refused_with_the_names_there_are() {
         let error = Board::named("ulx4").err().unwrap();
-        assert!(error.starts_with("no board is called `ulx4`; there are: ulx3s"), "{error}");
+        assert!(error.starts_with("unknown board `ulx4`; expected one of ulx3s"), "{error}");
     }
 }

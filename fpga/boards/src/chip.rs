@@ -3,7 +3,7 @@
 //! Written from the data sheets of the chips that boards carry (MT48LC16M16A2-75, IS42S16160G-7), not from the
 //! controller.
 
-/// What the controller drives in one cycle.
+/// Pins driven by the controller in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pins {
     /// `{ras, cas, we}`, each 0 when meant.
@@ -12,7 +12,7 @@ pub struct Pins {
     pub bank: u8,
     /// Row, column or mode.
     pub address: u16,
-    /// What is written, if anything.
+    /// Write data, if driven.
     pub data: Option<u16>,
 }
 
@@ -77,10 +77,10 @@ impl Chip {
         }
     }
 
-    /// One cycle: the chip sees these pins in its middle. What it drives in the next cycle.
+    /// One cycle: the chip samples these pins in its middle. Returns what it drives in the next cycle.
     ///
     /// # Errors
-    /// What the controller did that it must not do.
+    /// The rule that the controller violated.
     pub fn cycle(&mut self, pins: Pins) -> Result<u16, String> {
         self.now += self.cycle_ns;
         let answer =
@@ -91,7 +91,7 @@ impl Chip {
     fn obey(&mut self, pins: Pins) -> Result<Option<u16>, String> {
         let Pins { command, bank, address, data } = pins;
         if self.now > self.refreshed_until {
-            return Err("there were too few refreshes".into());
+            return Err("too few refreshes".into());
         }
         if command == NOTHING {
             return Ok(None);
@@ -135,13 +135,13 @@ impl Chip {
                 }
                 // One column, sequential, two cycles: all that this model does.
                 if (bank, address) != (0, 0x20) {
-                    return Err(format!("mode {address:#x} is not one that this model knows"));
+                    return Err(format!("unsupported mode {address:#x}"));
                 }
                 self.mode = Some(address);
                 self.rest = self.now + 2.0 * self.cycle_ns - 0.5;
                 self.refreshed_until = self.now + 9.0 * REFRESH_EVERY;
             }
-            _ => return Err(format!("command {command:03b} means nothing here")),
+            _ => return Err(format!("unsupported command {command:03b}")),
         }
         if data.is_some() {
             return Err("data is driven without a write".into());

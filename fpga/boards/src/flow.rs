@@ -36,11 +36,11 @@ fn family(target: Target) -> (Tool, &'static str) {
     }
 }
 
-/// What came out.
+/// Results of a build.
 pub struct Built {
-    /// What the design costs.
+    /// Cost of the design.
     pub cost: Cost,
-    /// What became of its memories.
+    /// How its memories were mapped.
     pub memories: Vec<Memory>,
     /// Clock and utilization.
     pub placed: Placed,
@@ -91,11 +91,11 @@ pub fn synthesize(board: &Board, tools: &Tools, steps: &Steps) -> Result<Synthes
 pub struct Synthesized {
     key: String,
     netlist: PathBuf,
-    /// What it costs.
+    /// Cost of the design.
     pub cost: Cost,
     /// Cells that are lookup tables and nothing else.
     pub lut_cells: u64,
-    /// What became of its memories.
+    /// How its memories were mapped.
     pub memories: Vec<Memory>,
 }
 

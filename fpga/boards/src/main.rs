@@ -77,6 +77,6 @@ mod tests {
         let cli = Cli::try_parse_from(["fpga", "--board", "ulx4"]).ok().unwrap();
         let failure = Failure::from(run(&cli).unwrap_err());
         assert!(matches!(failure, Failure::BadInput(_)), "{failure}");
-        assert!(failure.to_string().starts_with("no board is called `ulx4`"), "{failure}");
+        assert!(failure.to_string().starts_with("unknown board `ulx4`"), "{failure}");
     }
 }

@@ -1,4 +1,4 @@
-//! What became of the memories of a design: block RAM, as meant, or something else by accident.
+//! How the memories of a design were mapped: to block RAM, as intended, or to something else.
 //!
 //! Yosys says which memories the flattened design has just before it maps them, and its log says what each was
 //! mapped to. A memory that is read a cycle later is meant to be block RAM.
@@ -9,7 +9,7 @@ use serde::Serialize;
 /// A memory of fewer bits may be anything: a block RAM would be nearly empty.
 const SMALL_BITS: u64 = 1024;
 
-/// What a memory is made of.
+/// Resource of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Made {
     /// Block RAM.
@@ -18,7 +18,7 @@ pub enum Made {
     Lookup,
     /// A register for each bit.
     FlipFlops,
-    /// Nobody said.
+    /// Not in Yosys's log.
     Unknown,
 }
 
@@ -29,7 +29,7 @@ impl Made {
             Made::Block => "block RAM",
             Made::Lookup => "lookup tables",
             Made::FlipFlops => "flip-flops",
-            Made::Unknown => "not told by Yosys",
+            Made::Unknown => "not reported by Yosys",
         }
     }
 }
@@ -39,13 +39,13 @@ impl Made {
 pub struct Memory {
     /// Where it is.
     pub name: String,
-    /// How many rows.
+    /// Number of rows.
     pub rows: u64,
     /// Bits a row.
     pub width: u64,
     /// Every read comes a cycle later.
     pub is_synchronous: bool,
-    /// What became of it.
+    /// Resource it was mapped to.
     pub made: Made,
 }
 
@@ -103,7 +103,7 @@ pub fn memories(dump: &str, log: &str, target: Target) -> Vec<Memory> {
     found
 }
 
-/// What a cell of Yosys's mapping is.
+/// Resource of a cell of Yosys's mapping.
 fn made_of(cell: &str, target: Target) -> Made {
     let block = match target {
         Target::Ecp5 => "PW16KD DP16KD",

@@ -1,11 +1,11 @@
-//! What is told of a board that was built.
+//! The report of a board's build.
 
 use crate::board::Board;
 use crate::flow::Built;
 use crate::memories::{Made, Memory};
 use std::fmt::Write;
 
-/// What keeps a board from being good, a sentence each.
+/// Failures of the build, one sentence each.
 pub fn failures(board: &Board, built: &Built) -> Vec<String> {
     let mut found = accidents(&built.memories);
     let (fmax, wanted) = (built.placed.fmax_mhz, board.mhz());
@@ -72,7 +72,7 @@ pub fn markdown(board: &Board, built: &Built) -> String {
     text
 }
 
-/// What a person wants to know first.
+/// A short summary.
 pub fn summary(board: &Board, built: &Built) -> String {
     let Built { placed, memories, .. } = built;
     let mut text = format!("{} ({})\n", board.name, board.device);

@@ -1,6 +1,6 @@
 //! Arithmetic: pure functions of two words.
 
-/// How many bytes an access has.
+/// Size of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// One byte.
@@ -21,7 +21,7 @@ impl Size {
         }
     }
 
-    /// A bit for each byte of the aligned word that an access to `address` touches.
+    /// Byte enables, in the aligned word, of an access to `address`.
     pub fn lanes(self, address: u32) -> u8 {
         let lanes = match self {
             Self::Byte => 0b1,
@@ -31,7 +31,7 @@ impl Size {
         lanes << (address & 3)
     }
 
-    /// Whether an access to `address` stays within its size's natural boundaries.
+    /// Whether an access to `address` is naturally aligned.
     pub fn is_aligned(self, address: u32) -> bool {
         address & (self.bytes() - 1) == 0
     }
@@ -114,7 +114,7 @@ impl AluOp {
     }
 }
 
-/// When a branch is taken.
+/// Condition of a branch.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
@@ -127,7 +127,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Whether it holds.
+    /// Whether the branch is taken.
     pub fn holds(self, a: u32, b: u32) -> bool {
         match self {
             Self::Eq => a == b,
@@ -140,7 +140,7 @@ impl Condition {
     }
 }
 
-/// What an atomic memory operation does to a word.
+/// Operation of an atomic memory access.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmoOp {
@@ -156,7 +156,7 @@ pub enum AmoOp {
 }
 
 impl AmoOp {
-    /// What the word becomes.
+    /// The new value of the word.
     pub fn apply(self, old: u32, operand: u32) -> u32 {
         match self {
             Self::Swap => operand,

@@ -17,7 +17,7 @@ const MPIE: u32 = 1 << 7;
 const MPP: u32 = 0b11 << 11;
 const MPRV: u32 = 1 << 17;
 
-/// A CSR that exists, by what answers for it.
+/// An implemented CSR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Csr {
     /// Always this value; writes are ignored.
@@ -40,7 +40,7 @@ pub(super) enum Csr {
     PmpAddress(u8),
 }
 
-/// Finds a CSR by number, without regard to rights.
+/// Finds a CSR by number, without checking privileges.
 pub(super) fn find(number: u32) -> Option<Csr> {
     use Half::{High, Low};
     Some(match number {
@@ -78,24 +78,24 @@ pub(super) fn find(number: u32) -> Option<Csr> {
     })
 }
 
-/// The lowest mode that may use a CSR.
+/// The lowest mode that may access a CSR.
 pub(super) fn least_mode(number: u32) -> Mode {
     if number >> 8 & 3 == 0 { Mode::User } else { Mode::Machine }
 }
 
-/// Whether a CSR cannot be written.
+/// Whether a CSR is read-only.
 pub(super) fn is_read_only(number: u32) -> bool {
     number >> 10 == 3
 }
 
-/// How near to a carry into the upper half of `mcycle` nobody knows whether it came before a write: more than any
-/// instruction waits.
+/// Distance, in cycles, from a carry into the upper half of `mcycle` within which the order of carry and write
+/// is unknown: more than any instruction waits.
 const NEAR_CARRY: u32 = 1 << 14;
 
-/// `mcycle`: a value at a cycle, from which it runs on or not.
+/// `mcycle`: its value at a cycle, and whether it counts.
 ///
-/// When an instruction reads or writes it is known to a few cycles only. A write that keeps a part of what was there
-/// makes more of that: the half is then unsure until it is read or written as a whole.
+/// The cycle in which an instruction reads or writes it is known only to within a few. A read-modify-write
+/// amplifies that: the half is then uncertain until it is read, or written as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct CycleCounter {
     value: u64,
@@ -110,15 +110,15 @@ impl CycleCounter {
         if self.stopped { self.value } else { self.value.wrapping_add(now.wrapping_sub(self.at)) }
     }
 
-    /// Keeps the value, in a write to what governs it.
+    /// Captures the current value, before a write to a controlling CSR.
     fn hold(&mut self, now: u64) {
         self.high_unsure |= self.is_near_carry(now);
         (self.value, self.at) = (self.read(now), now);
     }
 
-    /// One half becomes a value that is known, or is not because something unseen was kept in it.
+    /// Sets one half; `is_known` is false if the value depends on bits that were not observed.
     fn set_half(&mut self, half: Half, value: u32, is_known: bool, now: u64) {
-        // The carry may have come before, or come after.
+        // The carry may come before or after the write.
         let near = self.is_near_carry(now);
         (self.value, self.at) = (half.replace(self.read(now), value), now);
         match half {
@@ -129,7 +129,7 @@ impl CycleCounter {
     }
 
     fn is_near_carry(&self, now: u64) -> bool {
-        // Until it is written or stopped it is the number of the cycle, and no carry is behind it.
+        // Until it is written or stopped it equals the cycle number, and no carry is pending.
         let as_after_reset = (self.value, self.at) == (0, 0);
         !as_after_reset && (self.read(now) as u32).wrapping_add(NEAR_CARRY) < 2 * NEAR_CARRY
     }
@@ -141,7 +141,7 @@ pub struct Csrs {
     hart: u32,
     /// The bits of `mie` that exist.
     interrupts: u32,
-    /// The mode instructions execute in.
+    /// The current privilege mode.
     pub mode: Mode,
     interrupts_on: bool,
     previously_on: bool,
@@ -156,7 +156,7 @@ pub struct Csrs {
     pub exception_pc: u32,
     /// `mcause`.
     pub cause: u32,
-    /// Another interrupt than `cause` says may have been taken.
+    /// The interrupt taken may be another than `cause`.
     pub(super) cause_uncertain: bool,
     /// `mtval`.
     pub trap_value: u32,
@@ -165,7 +165,7 @@ pub struct Csrs {
     cycle: CycleCounter,
     /// `minstret`.
     pub instret: u64,
-    /// `minstret` was written by this instruction, which then does not count.
+    /// `minstret` was written by this instruction, which then is not counted.
     pub(super) instret_written: bool,
     /// Memory protection.
     pub pmp: Pmp,
@@ -198,13 +198,13 @@ impl Csrs {
         }
     }
 
-    /// The interrupts that would be taken now, were they pending.
+    /// Mask of the interrupts that would be taken now if pending.
     #[inline]
     pub fn takeable(&self) -> u32 {
         if self.interrupts_on || self.mode == Mode::User { self.enabled } else { 0 }
     }
 
-    /// The mode whose rights loads and stores have.
+    /// The mode whose privileges apply to loads and stores.
     #[inline]
     pub fn data_mode(&self) -> Mode {
         if self.modify_privilege { self.previous_mode } else { self.mode }
@@ -215,7 +215,7 @@ impl Csrs {
         self.counter_inhibit & INHIBIT_INSTRUCTIONS == 0
     }
 
-    /// Whether U mode may use one of the counters (CSR numbers from 0xc00).
+    /// Whether U mode may read a counter (CSR numbers from 0xc00).
     pub(super) fn user_may_count(&self, number: u32) -> bool {
         self.counter_enable >> (number & 31) & 1 != 0
     }
@@ -240,7 +240,7 @@ impl Csrs {
         }
     }
 
-    /// Enters the trap handler; gives its address.
+    /// Enters the trap handler; returns its address.
     pub(super) fn enter(&mut self, cause: u32, pc: u32, value: u32) -> u32 {
         self.exception_pc = pc;
         self.cause = cause;
@@ -253,7 +253,7 @@ impl Csrs {
         self.handler(cause)
     }
 
-    /// Where a trap goes.
+    /// Address of the trap handler.
     pub fn handler(&self, cause: u32) -> u32 {
         let base = self.vector & !3;
         let is_interrupt = cause & INTERRUPT_BIT != 0;
@@ -264,7 +264,7 @@ impl Csrs {
         }
     }
 
-    /// MRET; gives where it goes.
+    /// MRET; returns the target.
     pub(super) fn leave(&mut self) -> u32 {
         self.interrupts_on = self.previously_on;
         self.previously_on = true;
@@ -281,7 +281,7 @@ impl Csrs {
         self.cycle.read(now)
     }
 
-    /// Whether nobody can know a half of `mcycle`.
+    /// Whether a half of `mcycle` is uncertain.
     pub(super) fn is_unsure(&self, half: Half) -> bool {
         match half {
             Half::Low => self.cycle.low_unsure,
@@ -289,18 +289,18 @@ impl Csrs {
         }
     }
 
-    /// A half of `mcycle` was seen to be this.
+    /// Records the observed value of a half of `mcycle`.
     pub(super) fn saw_cycles(&mut self, half: Half, value: u32, now: u64) {
         self.cycle.set_half(half, value, true, now);
     }
 
-    /// A half of `mcycle` is written with what was made of a value that nobody saw.
+    /// Writes a half of `mcycle` with a value that depends on unobserved bits.
     pub(super) fn write_unseen_cycles(&mut self, half: Half, value: u32, now: u64) {
         let is_known = half == Half::High && !self.is_unsure(half);
         self.cycle.set_half(half, value, is_known, now);
     }
 
-    /// What this hart knows a CSR to be. `mip` and `time` it does not know: 0.
+    /// The value of a CSR. `mip` and `time` come from the environment: 0 here.
     pub(super) fn read(&self, csr: Csr, now: u64) -> u32 {
         match csr {
             Csr::Constant(value) => value,

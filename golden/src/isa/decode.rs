@@ -2,7 +2,7 @@
 
 use super::alu::{AluOp, AmoOp, Condition, Size};
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
@@ -37,7 +37,7 @@ pub enum CsrAction {
     Clear { immediate: bool },
 }
 
-/// Where operands are.
+/// The operand format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     R,
@@ -48,7 +48,7 @@ enum Format {
     B,
     U,
     J,
-    /// Register and address; the operand that is no register is in the bits of rs1.
+    /// Register and CSR number; an immediate operand is in the bits of rs1.
     Csr,
     /// LR: no second operand.
     Reserve,
@@ -66,7 +66,7 @@ struct Row {
 const OPCODE: u32 = 0x7f;
 const FUNCT3: u32 = 0x707f;
 const FUNCT7: u32 = 0xfe00_707f;
-/// Operation and width of an atomic; aq and rl are anything.
+/// Mask of an atomic's operation and width; aq and rl are ignored.
 const ATOMIC: u32 = 0xf800_707f;
 const LOAD_RESERVED: u32 = 0xf9f0_707f;
 const ALL: u32 = u32::MAX;
@@ -159,14 +159,14 @@ static ROWS: &[Row] = &[
     row(ATOMIC, 0xe000_202f, Format::R, Op::Amo(AmoOp::Maxu)),
 ];
 
-/// An instruction, taken apart.
+/// A decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// Its bits.
+    /// The encoded instruction.
     pub insn: u32,
-    /// The immediate, extended; of a CSR instruction the number of the CSR.
+    /// The extended immediate; the CSR number for a CSR instruction.
     pub imm: u32,
-    /// What it does.
+    /// The operation.
     pub op: Op,
     /// The register written; 0 if none.
     pub rd: u8,
@@ -174,9 +174,9 @@ pub struct Decoded {
     pub rs1: u8,
     /// The second register read; 0 if none.
     pub rs2: u8,
-    /// Whether it reads a first register at all.
+    /// Whether it has a first source register.
     pub reads_rs1: bool,
-    /// Whether it reads a second register at all.
+    /// Whether it has a second source register.
     pub reads_rs2: bool,
 }
 
@@ -188,7 +188,7 @@ impl Decoded {
     }
 }
 
-/// Takes an instruction apart.
+/// Decodes an instruction.
 pub fn decode(insn: u32) -> Decoded {
     let found = ROWS.iter().find(|row| insn & row.mask == row.value);
     let (format, op) = found.map_or((Format::Bare, Op::Illegal), |row| (row.format, row.op));

@@ -1,11 +1,11 @@
-//! What surrounds a hart.
+//! The environment of a hart: memory, interrupts, clocks.
 
 use super::alu::{AmoOp, Size};
 use super::decode::Decoded;
 use crate::Mode;
 use border::interrupt::Interrupt;
 
-/// What an instruction does to memory.
+/// Kind of a data access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataKind {
     /// Reads.
@@ -16,37 +16,37 @@ pub enum DataKind {
     LoadReserved,
     /// Writes, if the reservation still holds.
     StoreConditional,
-    /// Reads and writes.
+    /// Reads and writes atomically.
     Amo(AmoOp),
 }
 
 impl DataKind {
-    /// Whether it counts as a store where permissions and traps are concerned.
+    /// Whether it counts as a store for permissions and traps.
     pub fn is_store(self) -> bool {
         !matches!(self, Self::Load | Self::LoadReserved)
     }
 }
 
-/// One data access, aligned.
+/// One aligned data access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataAccess {
-    /// What it does.
+    /// Its kind.
     pub kind: DataKind,
-    /// How many bytes.
+    /// Its size.
     pub size: Size,
-    /// Where.
+    /// Byte address.
     pub address: u32,
     /// The value stored, or the operand; in the low bits.
     pub data: u32,
     /// The instruction.
     pub pc: u32,
-    /// The mode the instruction executes in: what the monitor selects by.
+    /// The mode the instruction executes in, which the monitor's filter checks.
     pub mode: Mode,
-    /// The mode whose rights count: differs from `mode` under MPRV.
+    /// The mode whose privileges apply; differs from `mode` under MPRV.
     pub rights: Mode,
 }
 
-/// What an access did to its aligned word.
+/// The effect of an access on its aligned word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
     /// The word before.
@@ -57,25 +57,25 @@ pub struct Done {
     pub wrote: bool,
 }
 
-/// What became of an access.
+/// Result of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It took place.
     Done(Done),
-    /// Nothing is there, or it may not be accessed so.
+    /// Access fault: the address is vacant, or does not allow this access.
     Fault,
-    /// It cannot take place now; the instruction has no effect and is tried again.
+    /// It cannot be performed yet; the instruction has no effect and is retried.
     Later,
 }
 
-/// What the instruction bytes at a pc are.
+/// Result of an instruction fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fetched {
     /// An instruction.
     Instruction(Decoded),
-    /// Nothing that can be executed is there.
+    /// Instruction access fault.
     Fault,
-    /// It cannot be known now.
+    /// Not known yet; retry.
     Later,
 }
 
@@ -106,16 +106,16 @@ impl Half {
     }
 }
 
-/// An interrupt that is taken now.
+/// An interrupt taken now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TakenInterrupt {
     /// The interrupt.
     pub interrupt: Interrupt,
-    /// False if others may have been taken instead; then the first read of `mcause` tells.
+    /// False if another interrupt may have been taken; the first read of `mcause` then decides.
     pub certain: bool,
 }
 
-/// What surrounds a hart: bytes, data, interrupts, clocks.
+/// The environment of a hart: instruction bytes, data, interrupts, clocks.
 pub trait Environment {
     /// The cycle.
     fn now(&self) -> u64;
@@ -126,11 +126,11 @@ pub trait Environment {
     /// A data access that is aligned and that PMP allows.
     fn access(&mut self, access: &DataAccess) -> Answer;
 
-    /// FENCE.I: fetched instructions are forgotten.
+    /// FENCE.I: drops all fetched instructions.
     fn forget_instructions(&mut self);
 
-    /// Whether an interrupt is taken before the next instruction. `enabled` has the bits that may
-    /// be; it is not 0.
+    /// The interrupt taken before the next instruction, if any. `enabled` is the mask of those that
+    /// may be; it is not 0.
     fn interrupt(&mut self, enabled: u32) -> Option<TakenInterrupt>;
 
     /// Whether a WFI ends; `enabled` is `mie`.
@@ -139,10 +139,10 @@ pub trait Environment {
     /// `mip` as an instruction reads it.
     fn pending(&mut self) -> u32;
 
-    /// A half of `mcycle` as an instruction reads it; `value` is what this hart makes of it.
+    /// A half of `mcycle` as an instruction reads it; `value` is this hart's prediction.
     fn cycle(&mut self, half: Half, value: u64) -> u32;
 
-    /// The same after a write that kept a part of what nobody saw: this hart only guesses.
+    /// The same when `value` is only a guess, after a write that depended on unobserved bits.
     fn unsure_cycle(&mut self, half: Half, value: u64) -> u32 {
         self.cycle(half, value)
     }

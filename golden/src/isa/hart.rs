@@ -11,7 +11,7 @@ use border::interrupt::Exception;
 enum Stop {
     /// It traps.
     Trap(Exception, u32),
-    /// It cannot go on now.
+    /// It must be retried.
     Later,
 }
 
@@ -25,7 +25,7 @@ pub struct Hart {
     csrs: Csrs,
     /// The next instruction is the first of a handler.
     entering: bool,
-    /// Records so far.
+    /// Number of records so far.
     order: u64,
 }
 
@@ -46,7 +46,7 @@ impl Hart {
         &self.x
     }
 
-    /// Sets a register: for starting in the middle of things. `x0` stays 0.
+    /// Sets a register, to start in the middle of a program. `x0` stays 0.
     pub fn set_register(&mut self, number: u8, value: u32) {
         if number != 0 {
             self.x[usize::from(number & 31)] = value;
@@ -58,12 +58,12 @@ impl Hart {
         self.pc
     }
 
-    /// How many instructions it has ended, those that trapped included.
+    /// Number of instructions completed, including those that trapped.
     pub fn ended(&self) -> u64 {
         self.order
     }
 
-    /// Whether it has trapped at the first instruction of its own trap handler: so it will for ever.
+    /// Whether it is in a trap loop: it trapped at the first instruction of its own trap handler.
     pub fn traps_for_ever(&self) -> bool {
         self.entering && self.csrs.exception_pc == self.pc
     }
@@ -83,8 +83,8 @@ impl Hart {
         self.entering
     }
 
-    /// Executes one instruction, after taking an interrupt if one is due. None: the environment
-    /// cannot let it happen now, and but for an interrupt taken nothing changed.
+    /// Executes one instruction, after taking an interrupt if one is due. `None`: the environment
+    /// deferred it, and nothing changed except an interrupt taken.
     #[inline]
     pub fn step<E: Environment>(&mut self, env: &mut E) -> Option<Retired> {
         if !self.entering {
@@ -132,7 +132,7 @@ impl Hart {
         }
     }
 
-    /// Executes what is at the pc; gives the next pc.
+    /// Executes the instruction at the pc; returns the next pc.
     fn execute<E: Environment>(&mut self, env: &mut E, record: &mut Retired) -> Outcome<u32> {
         let pc = self.pc;
         if !self.csrs.pmp.allows(pc, Permission::Execute, self.csrs.mode) {
@@ -271,7 +271,7 @@ impl Hart {
         Ok(done)
     }
 
-    /// A CSR instruction; gives the old value.
+    /// Executes a CSR instruction; returns the old value.
     fn csr<E: Environment>(
         &mut self,
         env: &mut E,
@@ -291,7 +291,7 @@ impl Hart {
             return illegal;
         }
         let now = env.now();
-        // What nobody sees need not be asked for.
+        // A value that is discarded need not be observed.
         let seen = decoded.rd != 0;
         let old = match csr {
             Csr::Pending if seen => env.pending(),
@@ -326,7 +326,7 @@ impl Hart {
     }
 }
 
-/// A target that control may go to.
+/// A jump target, if aligned.
 fn aligned(target: u32) -> Outcome<u32> {
     if target & 3 == 0 { Ok(target) } else { Err(Stop::Trap(Exception::MisalignedFetch, target)) }
 }

@@ -12,7 +12,7 @@ const NA4: u8 = 2 << 3;
 const NAPOT: u8 = 3 << 3;
 const LOCK: u8 = 1 << 7;
 
-/// What an access wants to do.
+/// Permission that an access needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
     /// Load.
@@ -23,12 +23,12 @@ pub enum Permission {
     Execute,
 }
 
-/// The entries, and whether any of them counts.
+/// The entries, and whether any is active.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pmp {
     configs: [u8; ENTRIES],
     addresses: [u32; ENTRIES],
-    /// Some entry is not off: only then must M mode look.
+    /// Some entry is not off: only then must M mode be checked.
     active: bool,
 }
 
@@ -81,7 +81,7 @@ impl Pmp {
         config & wanted != 0 || mode == Mode::Machine && config & LOCK == 0
     }
 
-    /// Whether an entry covers a word. Address registers count words, like `word`.
+    /// Whether an entry covers a word. Address registers hold word addresses, like `word`.
     fn matches(&self, entry: usize, word: u32) -> bool {
         let top = self.addresses[entry];
         match self.configs[entry] & A {
@@ -91,7 +91,7 @@ impl Pmp {
             }
             NA4 => word == top,
             NAPOT => {
-                // The lowest zero and the ones below it do not count.
+                // The lowest zero and the ones below it encode the size.
                 let ignored = top ^ top.wrapping_add(1);
                 (word ^ top) & !ignored == 0
             }

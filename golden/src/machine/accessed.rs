@@ -1,25 +1,25 @@
-//! The order of data accesses, as models that watch all of memory want to be told it.
+//! Data accesses in order, for models that watch all of memory.
 
 use crate::isa::DataAccess;
 use crate::{HartId, Mode, Pc};
 
-/// A data access to memory that took its place in the order. An SC that failed is none.
+/// An ordered data access to memory. A failed SC is not one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accessed {
-    /// By whom.
+    /// The hart that made the access.
     pub hart: HartId,
-    /// Its instruction.
+    /// Address of the instruction.
     pub pc: Pc,
     /// The mode the instruction executed in.
     pub mode: Mode,
-    /// Where, as the access has it.
+    /// Byte address of the access.
     pub address: u32,
-    /// It wrote: a store, an AMO or an SC.
+    /// True for a store, an AMO or a successful SC.
     pub write: bool,
 }
 
 impl Accessed {
-    /// An access of a hart that has its place in the order, unless it is an SC that failed.
+    /// An ordered access of a hart; `None` for a failed SC.
     pub(super) fn of(hart: usize, access: &DataAccess, write: bool) -> Option<Self> {
         (write || !access.kind.is_store()).then(|| Self {
             hart: HartId(hart as u32),

@@ -1,4 +1,4 @@
-//! Comparing exports field by field.
+//! Compares exports field by field.
 
 use super::disagreement::Problem;
 use crate::isa::{Decoded, Retired, alu::spread};
@@ -12,7 +12,7 @@ fn first_difference(fields: Fields) -> Option<Problem> {
     different.map(|&(field, expected, actual)| Problem::Field { field, expected, actual })
 }
 
-/// A grant, with its edge.
+/// Compares a grant and its edge.
 pub(super) fn grants(
     (expected, expected_tap): (&BusGrant, &Option<Tap>),
     (actual, actual_tap): (&BusGrant, &Option<Tap>),
@@ -73,7 +73,7 @@ fn taps(expected: &Option<Tap>, actual: &Option<Tap>) -> Option<Problem> {
         })
 }
 
-/// A hit.
+/// Compares a hit.
 pub(super) fn hits(expected: &Hit, actual: &Hit) -> Option<Problem> {
     first_difference(&[
         ("hit_kind", expected.kind.code().into(), actual.kind.code().into()),
@@ -82,7 +82,7 @@ pub(super) fn hits(expected: &Hit, actual: &Hit) -> Option<Problem> {
     ])
 }
 
-/// A write to the watched word.
+/// Compares a write to the watched word.
 pub(super) fn watches(expected: &Watched, actual: &Watched) -> Option<Problem> {
     first_difference(&[
         ("watch_hart", expected.hart.into(), actual.hart.into()),
@@ -90,7 +90,7 @@ pub(super) fn watches(expected: &Watched, actual: &Watched) -> Option<Problem> {
     ])
 }
 
-/// A line or word that the host got.
+/// Compares a host response: a line or a word.
 pub(super) fn responses(expected: &[u8], actual: &[u8]) -> Option<Problem> {
     let lengths = ("host_response bytes", expected.len() as u64, actual.len() as u64);
     first_difference(&[lengths]).or_else(|| {
@@ -101,16 +101,16 @@ pub(super) fn responses(expected: &[u8], actual: &[u8]) -> Option<Problem> {
     })
 }
 
-/// What the comparison of a record must know beside the two records.
+/// State before the instruction that the comparison of records needs.
 pub(super) struct Before<'a> {
     /// The instruction, if it was fetched.
     pub decoded: Option<&'a Decoded>,
-    /// What was in the two registers that the hardware says it read.
+    /// Values of the two registers that the hardware reports as read.
     pub registers: [u32; 2],
 }
 
-/// A record. As riscv-formal has it, a register that the instruction does not read may be shown if it
-/// is shown right, and memory fields count where the masks say so.
+/// Compares a record. As in riscv-formal, a register that the instruction does not read may be reported
+/// if its value is correct, and memory fields are compared where the masks are set.
 pub(super) fn records(expected: &Retired, actual: &Retired, before: &Before) -> Option<Problem> {
     let (e, a) = (expected, actual);
     let mode = |mode: Mode| if mode == Mode::Machine { 3 } else { 0 };

@@ -1,15 +1,15 @@
-//! How hardware and model came apart.
+//! Disagreements between hardware and model.
 
 use std::fmt;
 
-/// Whose doing it was.
+/// The agent that a disagreement belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     /// A hart.
     Hart(usize),
     /// The host.
     Host,
-    /// Nobody in particular.
+    /// No agent in particular.
     Machine,
 }
 
@@ -23,72 +23,70 @@ impl fmt::Display for Who {
     }
 }
 
-/// What is wrong.
+/// Kind of disagreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// A value.
-    #[error("{field} is {actual:#x}, expected {expected:#x}")]
+    /// A field has the wrong value.
+    #[error("{field}: expected {expected:#x}, got {actual:#x}")]
     Field {
-        /// Its name in the contract.
+        /// The field's name in the contract.
         field: &'static str,
-        /// What the model says.
+        /// The model's value.
         expected: u64,
-        /// What the hardware says.
+        /// The hardware's value.
         actual: u64,
     },
-    /// Bytes executed that no instruction cache fetched.
-    #[error("it executes at {pc:#x}, from a line that was not fetched")]
+    /// Execution from a line that was not fetched.
+    #[error("executed at {pc:#x}, in a line that was not fetched")]
     NotFetched {
-        /// Where.
+        /// PC of the instruction.
         pc: u32,
     },
-    /// A record without an ordered access.
-    #[error("it ended an access to {address:#x} that was never ordered")]
+    /// A retired access that was never ordered.
+    #[error("retired an access to {address:#x} that was never ordered")]
     NotOrdered {
-        /// Of the access.
+        /// Address of the access.
         address: u32,
     },
-    /// An ordered access without a record.
-    #[error("its access ordered in cycle {ordered} has not ended by now")]
+    /// An ordered access that did not retire.
+    #[error("the access ordered in cycle {ordered} did not retire in time")]
     NotEnded {
-        /// When it was ordered.
+        /// Cycle in which it was ordered.
         ordered: u64,
     },
-    /// An interrupt that could not be.
-    #[error(
-        "it took an interrupt, but of those enabled ({enabled:#x}) only {pending:#x} can be pending"
-    )]
+    /// An interrupt taken that cannot have been pending.
+    #[error("took an interrupt; enabled {enabled:#x}, of which only {pending:#x} can be pending")]
     NotPending {
-        /// Bits of `mie` that counted.
+        /// Bits of `mie` in effect.
         enabled: u32,
-        /// Bits that were set at some time since the instruction before.
+        /// Bits that may have been pending since the previous instruction.
         pending: u32,
     },
-    /// An interrupt that did not come.
+    /// A pending interrupt that was not taken.
     #[error(
-        "it went on for {instructions} instructions while {pending:#x} was pending and enabled"
+        "ignored the pending and enabled interrupts {pending:#x} for {instructions} instructions"
     )]
     NotInterrupted {
-        /// How long.
+        /// Number of instructions retired meanwhile.
         instructions: u32,
         /// Bits as in `mip`.
         pending: u32,
     },
-    /// WFI ended for no reason.
-    #[error("its WFI ended, but of the interrupts in mie ({enabled:#x}) none can be pending")]
+    /// WFI ended without a pending interrupt.
+    #[error("WFI ended, but no interrupt in mie ({enabled:#x}) can be pending")]
     NotAwake {
         /// `mie`.
         enabled: u32,
     },
-    /// A host access that nobody asked for.
-    #[error("it was granted an access that it did not ask for")]
+    /// A host access was granted without a request.
+    #[error("granted an access that was not requested")]
     NotAsked,
-    /// The exports have the wrong shape.
-    #[error("the exports show {actual} harts, expected {expected}")]
+    /// The exports have the wrong number of harts.
+    #[error("expected exports of {expected} harts, got {actual}")]
     Harts {
-        /// How many there should be.
+        /// Number of harts in the configuration.
         expected: usize,
-        /// How many there are.
+        /// Number of harts in the exports.
         actual: usize,
     },
 }
@@ -96,13 +94,13 @@ pub enum Problem {
 /// Hardware and model do not agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Disagreement {
-    /// The cycle of the export in question.
+    /// Cycle of the export that differs.
     pub cycle: u64,
-    /// Whose.
+    /// The hart or agent that differs.
     pub who: Who,
-    /// Address and bits of the instruction, if one is known.
+    /// Address and encoding of the instruction, if known.
     pub instruction: Option<(u32, u32)>,
-    /// What is wrong.
+    /// What differs.
     pub problem: Problem,
 }
 

@@ -1,8 +1,8 @@
-//! Following the hardware: its order goes in, everything else is predicted and compared.
+//! Follows the hardware: its order of accesses is the input, everything else is predicted and compared.
 //!
-//! An access takes its place in the order before its instruction ends, so places and records wait
-//! in queues. Places are gone through strictly in order, each together with the record of its
-//! instruction; other instructions are executed as their records come.
+//! An access is ordered before its instruction retires, so ordered accesses and records wait
+//! in queues. Ordered accesses are processed strictly in order, each with the record of its
+//! instruction; other instructions are executed as their records arrive.
 
 mod outside;
 mod queues;
@@ -13,43 +13,43 @@ use super::disagreement::{Disagreement, Problem, Who};
 use super::exports::{CycleExports, HostRequest};
 use super::lines::InstructionLines;
 use super::load::{OutsideRam, Segment, load};
-use super::observed::{Effect, Event, Observed, Place};
+use super::observed::{Effect, Event, Observed, OrderedAccess};
 use super::signals::{Signals, Window};
 use crate::isa::{Hart, Op, Retired, decode};
 use crate::memory::{Memory, Parameters, Watched};
 use std::collections::VecDeque;
 
-/// Cycles after which an ordered access must have ended: longer than any bus transaction takes.
+/// Cycles within which an ordered access must retire: longer than any bus transaction.
 const LONGEST_ACCESS: u64 = 1 << 14;
-/// Instructions that may still end when an interrupt is due.
+/// Instructions that may still retire when an interrupt is due.
 const LONGEST_IGNORED: u32 = 8;
 const MIP: u32 = 0x344;
 
-/// What is known of one hart.
+/// State of one hart.
 #[derive(Clone, Debug)]
 struct Followed {
     hart: Hart,
     lines: InstructionLines,
     signals: Signals,
-    /// Records that wait, with their cycles.
+    /// Pending records, with their cycles.
     records: VecDeque<(u64, Retired)>,
-    /// Records that came.
+    /// Number of records received.
     received: u64,
-    /// Its places in the order that wait.
-    places: usize,
-    /// The cycles of its fetches in the order that wait.
+    /// Number of its pending ordered accesses.
+    ordered: usize,
+    /// The cycles of its pending fetches.
     fetches: VecDeque<u64>,
-    /// Its next record wants a place; until it is this hart's turn there is nothing to try.
+    /// Its next record needs an ordered access of this hart at the front; nothing to try until then.
     waits: bool,
-    /// When its last instruction ended.
+    /// Cycle in which its last instruction retired.
     ended: u64,
-    /// Instructions that ended while an interrupt was due.
+    /// Instructions retired while an interrupt was due.
     ignoring: u32,
-    /// Interrupts that can have been the last one.
+    /// Mask of the interrupts that may have been the last one taken.
     possible: u32,
 }
 
-/// The golden machine, following.
+/// The golden machine, following the hardware.
 #[derive(Clone, Debug)]
 pub struct Follower {
     /// Bytes in a line.
@@ -58,7 +58,7 @@ pub struct Follower {
     harts: Vec<Followed>,
     order: VecDeque<Event>,
     requests: VecDeque<HostRequest>,
-    /// What the host must be answered; none: not known.
+    /// Expected host responses; `None` if unpredictable.
     responses: VecDeque<Option<Vec<u8>>>,
     expected_watched: VecDeque<(u64, Watched)>,
     actual_watched: VecDeque<(u64, Watched)>,
@@ -67,7 +67,7 @@ pub struct Follower {
     accesses: Option<Vec<Accessed>>,
 }
 
-/// What is left when the hardware stops.
+/// Final state when the hardware stops.
 #[derive(Clone, Debug)]
 pub struct Final {
     /// The harts, with registers and CSRs.
@@ -76,9 +76,9 @@ pub struct Final {
     pub memory: Memory,
     /// Instructions compared.
     pub instructions: u64,
-    /// Exports that could not be compared because some access had not ended yet; 0: all were.
+    /// Exports not compared because an earlier access did not retire; 0 if all were compared.
     pub unchecked: usize,
-    /// The data accesses to memory, in order, if they were kept.
+    /// The data accesses to memory in order, if recorded.
     pub accesses: Vec<Accessed>,
 }
 
@@ -91,7 +91,7 @@ impl Follower {
             signals: Signals::NONE,
             records: VecDeque::with_capacity(64),
             received: 0,
-            places: 0,
+            ordered: 0,
             fetches: VecDeque::with_capacity(16),
             waits: false,
             ended: 0,
@@ -113,37 +113,37 @@ impl Follower {
         }
     }
 
-    /// Puts a piece of the program into memory, as the test bench did behind the machine's back.
+    /// Loads a segment of the program, as the test bench loads it into the hardware's memory.
     pub fn load(&mut self, segment: Segment) -> Result<(), OutsideRam> {
         load(&mut self.memory, segment)
     }
 
-    /// Watches a word, as the test bench told the machine to.
+    /// Watches a word, as the test bench does in the hardware.
     pub fn watch(&mut self, address: u32) {
         self.memory.watch(address);
     }
 
-    /// Keeps every data access to memory from now on.
+    /// Records every data access to memory from now on.
     pub fn keep_accesses(&mut self) {
         self.accesses.get_or_insert_default();
     }
 
-    /// The memory system as far as it was followed.
+    /// The memory system as of the last export processed.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// A hart as far as it was followed.
+    /// A hart as of the last export processed.
     pub fn hart(&self, hart: usize) -> &Hart {
         &self.harts[hart].hart
     }
 
-    /// Instructions compared so far.
+    /// Number of instructions compared so far.
     pub fn instructions(&self) -> u64 {
         self.ended
     }
 
-    /// Takes the exports of one cycle, and compares all that can be compared by now.
+    /// Takes the exports of one cycle, and compares everything that can be compared so far.
     pub fn cycle(&mut self, exports: &CycleExports) -> Result<(), Disagreement> {
         self.cycle = exports.cycle;
         self.queue(exports)?;
@@ -157,13 +157,13 @@ impl Follower {
         }
     }
 
-    /// The hardware has stopped. Each hart may have one access that is ordered but has not ended.
+    /// Ends the comparison. Each hart may have one ordered access that did not retire.
     pub fn finish(mut self) -> Result<Final, Disagreement> {
         self.advance()?;
         self.compare_watched()?;
         for (number, followed) in self.harts.iter().enumerate() {
             let records = followed.records.len();
-            if followed.places > records + 1 {
+            if followed.ordered > records + 1 {
                 let second = self.order.iter().filter(|event| event.hart() == Some(number)).nth(1);
                 if let Some(event) = second {
                     return Err(self.not_ended(event));
@@ -196,7 +196,7 @@ impl Follower {
         self.disagreement(self.cycle, who, None, Problem::NotEnded { ordered: event.cycle })
     }
 
-    /// Goes on as far as the queues allow.
+    /// Processes the queues as far as possible.
     fn advance(&mut self) -> Result<(), Disagreement> {
         loop {
             let mut progress = false;
@@ -212,7 +212,7 @@ impl Follower {
         }
     }
 
-    /// Executes a hart's next instruction if its record came and, for an access, its turn.
+    /// Executes a hart's next instruction if its record and, for an access, its order are known.
     fn next_record(&mut self, hart: usize) -> Result<bool, Disagreement> {
         let followed = &mut self.harts[hart];
         let Some(&(cycle, record)) = followed.records.front() else { return Ok(false) };
@@ -222,9 +222,9 @@ impl Follower {
             return Ok(false);
         }
         let window = Window { from: followed.ended, to: cycle };
-        // What came before in the order can matter to interrupts.
+        // Earlier accesses can affect interrupts.
         let behind = turn.is_none() && front.is_some_and(|event| event.cycle < cycle);
-        // And it may be of a line whose fetch waits in the order.
+        // And its line may have a fetch that is still pending.
         let unfetched = followed.fetches.front().is_some_and(|fetched| *fetched < cycle);
         if turn.is_none() && unfetched {
             return Ok(false);
@@ -251,17 +251,17 @@ impl Follower {
             possible: &mut followed.possible,
             decoded: None,
             waits_at: None,
-            took_place: None,
+            effect: None,
             accessed: None,
             problem: None,
         };
         let predicted = followed.hart.step(&mut env);
-        let Observed { decoded, waits_at, took_place, accessed, mut problem, .. } = env;
+        let Observed { decoded, waits_at, effect, accessed, mut problem, .. } = env;
         if let Some(address) = waits_at
             && problem.is_none()
         {
             followed.waits = true;
-            if followed.places > 0 {
+            if followed.ordered > 0 {
                 return Ok(false);
             }
             problem = Some(Problem::NotOrdered { address });
@@ -292,8 +292,8 @@ impl Follower {
         followed.records.pop_front();
         followed.ended = cycle;
         self.ended += 1;
-        if let (Some(effect), Some(event)) = (took_place, turn) {
-            followed.places -= 1;
+        if let (Some(effect), Some(event)) = (effect, turn) {
+            followed.ordered -= 1;
             self.order.pop_front();
             if let Some(accesses) = &mut self.accesses {
                 accesses.extend(accessed);
@@ -310,15 +310,15 @@ impl Follower {
         Ok(true)
     }
 
-    /// Interrupt lines may have changed by an access of `by`.
+    /// Updates all interrupt lines after an access of `by`.
     fn refresh_all(&mut self, cycle: u64, by: Option<usize>) {
         for (hart, followed) in self.harts.iter_mut().enumerate() {
             followed.signals.refresh(&self.memory, hart, cycle, by == Some(hart));
         }
     }
 
-    /// The machine shows a write to the watched word before its instruction ends; so nothing may be
-    /// expected that was not shown.
+    /// A write to the watched word is exported before its instruction retires, so every expected one
+    /// must have been seen.
     fn compare_watched(&mut self) -> Result<(), Disagreement> {
         let presence = |expected, actual| Problem::Field { field: "watch_valid", expected, actual };
         while let Some((ordered, expected)) = self.expected_watched.pop_front() {

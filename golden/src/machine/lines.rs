@@ -1,24 +1,24 @@
-//! Instruction lines as they were fetched, decoded.
+//! Instruction lines as fetched, decoded.
 //!
 //! Instruction caches are not coherent: a hart executes the bytes that were current when the line was
-//! fetched. Which lines a cache still has is the hardware's business; here every fetched line stays
-//! until FENCE.I. A line that is fetched anew while instructions of the old one are still in the
+//! fetched. Which lines a cache still holds depends on the hardware; here every fetched line stays
+//! until FENCE.I. A line fetched again while instructions of the old version are still in the
 //! pipeline has two versions for a while.
 
 use crate::isa::{Decoded, decode};
 use crate::memory::RAM;
 
-/// Versions kept of a line.
+/// Versions stored per line.
 const VERSIONS: usize = 4;
-/// Instructions that can be under way between their fetch and their end.
+/// Instructions that can be in flight between fetch and retirement.
 const PIPELINE: u64 = 8;
 
 /// One fetch of a line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Version {
-    /// When it was granted; 0: never. Cycles are stored plus one.
+    /// Cycle of the grant plus one; 0 if never fetched.
     cycle: u64,
-    /// How many instructions of the hart had ended by then.
+    /// Number of instructions of the hart retired by then.
     records: u64,
 }
 
@@ -27,17 +27,17 @@ struct Version {
 pub(super) struct InstructionLines {
     words: usize,
     shift: u32,
-    /// For each line of RAM one more than its slot; 0: never fetched.
+    /// For each line of RAM its slot plus one; 0 if never fetched.
     slots: Vec<u32>,
-    /// For each slot its versions, newest first, as places in `code`.
+    /// For each slot its versions, newest first, as indices into `code`.
     versions: Vec<[(Version, u32); VERSIONS]>,
     code: Vec<Decoded>,
-    /// Versions from before this cycle were forgotten.
+    /// Versions older than this cycle are dropped.
     fresh_from: u64,
 }
 
 impl InstructionLines {
-    /// None yet, of RAM up to `ram_last`.
+    /// No lines yet, of RAM up to `ram_last`.
     pub fn new(line: u32, ram_last: u32) -> Self {
         Self {
             words: (line / 4) as usize,
@@ -49,7 +49,7 @@ impl InstructionLines {
         }
     }
 
-    /// A line in RAM was fetched.
+    /// Adds a fetched line in RAM.
     pub fn fill(&mut self, address: u32, bytes: &[u8], cycle: u64, records: u64) {
         let line = ((address - RAM) >> self.shift) as usize;
         if self.slots[line] == 0 {
@@ -72,7 +72,7 @@ impl InstructionLines {
         }
     }
 
-    /// FENCE.I: what was fetched before this cycle is forgotten.
+    /// FENCE.I: drops lines fetched before this cycle.
     pub fn forget(&mut self, before: u64) {
         self.fresh_from = before;
     }
@@ -81,27 +81,27 @@ impl InstructionLines {
     #[inline]
     pub fn newest(&self, pc: u32) -> Option<Decoded> {
         let versions = self.versions_of(pc)?;
-        let (version, place) = &versions[0];
-        (version.cycle > self.fresh_from).then(|| self.instruction(*place, pc))
+        let (version, index) = &versions[0];
+        (version.cycle > self.fresh_from).then(|| self.instruction(*index, pc))
     }
 
-    /// The instruction at a pc in RAM that ends in `cycle` as number `order` of its hart. Where more
-    /// than one can be meant, it is the one with the bits `insn`, else the newest.
-    pub fn ending(&self, pc: u32, cycle: u64, order: u64, insn: u32) -> Option<Decoded> {
+    /// The instruction at a pc in RAM that retires in `cycle` as number `order` of its hart. If several
+    /// versions are possible, the one with the encoding `insn`, else the newest.
+    pub fn retiring(&self, pc: u32, cycle: u64, order: u64, insn: u32) -> Option<Decoded> {
         let versions = self.versions_of(pc)?;
         let known = |version: &Version| version.cycle > self.fresh_from && version.cycle <= cycle;
         let mut candidates = versions.iter().filter(|(version, _)| known(version));
-        let (version, place) = candidates.next()?;
-        let newest = self.instruction(*place, pc);
+        let (version, index) = candidates.next()?;
+        let newest = self.instruction(*index, pc);
         let mut replaced_at = version.records;
         if newest.insn == insn {
             return Some(newest);
         }
-        for (version, place) in candidates {
+        for (version, index) in candidates {
             if replaced_at + PIPELINE < order {
                 break;
             }
-            let older = self.instruction(*place, pc);
+            let older = self.instruction(*index, pc);
             if older.insn == insn {
                 return Some(older);
             }
@@ -117,8 +117,8 @@ impl InstructionLines {
     }
 
     #[inline]
-    fn instruction(&self, place: u32, pc: u32) -> Decoded {
-        self.code[place as usize * self.words + ((pc as usize / 4) & (self.words - 1))]
+    fn instruction(&self, index: u32, pc: u32) -> Decoded {
+        self.code[index as usize * self.words + ((pc as usize / 4) & (self.words - 1))]
     }
 }
 
@@ -145,11 +145,11 @@ mod tests {
     fn a_line_is_there_after_its_grant_and_only_that_line() {
         let mut lines = lines();
         lines.fill(PC, &line(7), 10, 0);
-        assert_eq!(insn(lines.ending(PC, 10, 0, 7)), None, "not in the cycle of the grant");
-        assert_eq!(insn(lines.ending(PC, 11, 0, 7)), Some(7));
+        assert_eq!(insn(lines.retiring(PC, 10, 0, 7)), None, "not in the cycle of the grant");
+        assert_eq!(insn(lines.retiring(PC, 11, 0, 7)), Some(7));
         assert_eq!(insn(lines.newest(PC)), Some(7));
         for other in [PC + 16, PC - 16, RAM + 0x100, 0, 0xffff_fffc] {
-            assert_eq!((lines.newest(other), lines.ending(other, 99, 0, 7)), (None, None));
+            assert_eq!((lines.newest(other), lines.retiring(other, 99, 0, 7)), (None, None));
         }
     }
 
@@ -167,12 +167,12 @@ mod tests {
         let mut lines = lines();
         lines.fill(PC, &line(1), 10, 0);
         lines.fill(PC, &line(2), 50, 20);
-        assert_eq!(insn(lines.ending(PC, 50, 20, 2)), Some(1), "before the second grant");
-        assert_eq!(insn(lines.ending(PC, 60, 21, 2)), Some(2));
-        assert_eq!(insn(lines.ending(PC, 60, 21, 1)), Some(1), "still under way");
-        assert_eq!(insn(lines.ending(PC, 60, 20 + PIPELINE, 1)), Some(1));
-        assert_eq!(insn(lines.ending(PC, 60, 21 + PIPELINE, 1)), Some(2), "no longer");
-        assert_eq!(insn(lines.ending(PC, 60, 21, 3)), Some(2), "neither: the newest is expected");
+        assert_eq!(insn(lines.retiring(PC, 50, 20, 2)), Some(1), "before the second grant");
+        assert_eq!(insn(lines.retiring(PC, 60, 21, 2)), Some(2));
+        assert_eq!(insn(lines.retiring(PC, 60, 21, 1)), Some(1), "still under way");
+        assert_eq!(insn(lines.retiring(PC, 60, 20 + PIPELINE, 1)), Some(1));
+        assert_eq!(insn(lines.retiring(PC, 60, 21 + PIPELINE, 1)), Some(2), "no longer");
+        assert_eq!(insn(lines.retiring(PC, 60, 21, 3)), Some(2), "neither: the newest is expected");
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
         for version in 1..=5 {
             lines.fill(PC, &line(version), version.into(), 0);
         }
-        let found: Vec<_> = (1..=5).map(|want| insn(lines.ending(PC, 99, 0, want))).collect();
+        let found: Vec<_> = (1..=5).map(|want| insn(lines.retiring(PC, 99, 0, want))).collect();
         assert_eq!(found, [Some(5), Some(2), Some(3), Some(4), Some(5)]);
     }
 
@@ -190,8 +190,12 @@ mod tests {
         let mut lines = lines();
         lines.fill(PC, &line(1), 10, 0);
         lines.forget(11);
-        assert_eq!((lines.newest(PC), lines.ending(PC, 12, 0, 1)), (None, None));
+        assert_eq!((lines.newest(PC), lines.retiring(PC, 12, 0, 1)), (None, None));
         lines.fill(PC, &line(2), 11, 0);
-        assert_eq!(insn(lines.ending(PC, 12, 0, 1)), Some(2), "the old version does not come back");
+        assert_eq!(
+            insn(lines.retiring(PC, 12, 0, 1)),
+            Some(2),
+            "the old version does not come back"
+        );
     }
 }

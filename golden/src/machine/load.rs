@@ -1,32 +1,32 @@
-//! Programs as bytes at addresses.
+//! Program segments.
 
 use crate::memory::{Memory, RAM};
 
-/// A piece of a program.
+/// A segment of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// Where its first byte goes.
+    /// Address of its first byte.
     pub address: u32,
     /// Its bytes.
     pub bytes: &'a [u8],
 }
 
-/// A segment that does not fit.
+/// A segment that is not in RAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a segment of {length} bytes at {address:#x} does not lie in RAM; \
+    "a segment of {length} bytes at {address:#x} is not in RAM; \
      allowed: {RAM:#x} to {ram_last:#x}"
 )]
 pub struct OutsideRam {
-    /// Where it should go.
+    /// Address of its first byte.
     pub address: u32,
-    /// How long it is.
+    /// Length in bytes.
     pub length: usize,
     /// The address of RAM's last byte.
     pub ram_last: u32,
 }
 
-/// Puts a segment into memory, before anything runs.
+/// Loads a segment into memory before the run.
 pub(super) fn load(memory: &mut Memory, segment: Segment) -> Result<(), OutsideRam> {
     let Segment { address, bytes } = segment;
     let ram_last = memory.map().ram_last;

@@ -1,7 +1,7 @@
 //! The whole machine: following the hardware, or running alone.
 //!
-//! [`Follower`] is told the order of accesses by the hardware and predicts everything else;
-//! [`Machine`] makes an order of its own from a seed.
+//! [`Follower`] takes the order of accesses from the hardware and predicts everything else;
+//! [`Machine`] chooses an order from a seed.
 
 mod accessed;
 mod alone;
@@ -15,6 +15,7 @@ mod observed;
 mod points;
 mod schedule;
 mod signals;
+mod surroundings;
 mod target;
 
 pub use accessed::Accessed;

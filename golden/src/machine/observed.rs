@@ -1,5 +1,5 @@
-//! The surroundings of a hart that follows the hardware: the order is given, the rest is predicted
-//! and held against what was observed.
+//! The environment of a hart that follows the hardware: the order is given, the rest is predicted
+//! and compared with the exports.
 
 use super::accessed::Accessed;
 use super::compare;
@@ -13,16 +13,16 @@ use crate::isa::{
 use crate::memory::{BusGrant, DeviceRead, Hit, Memory, Ordered, Region, Tap, Uart, Unpredictable};
 use border::interrupt::{INTERRUPT_BIT, Interrupt};
 
-/// Cycles by which a clock may be read off its model.
+/// Cycles by which a clock read may differ from the model.
 const CLOCK_SLACK: u64 = 64;
 
-/// A place in the order, as the hardware showed it.
+/// An ordered access, as exported by the hardware.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum OrderedAccess {
     Bus {
         grant: BusGrant,
         tap: Option<Tap>,
-        /// Records of the requester when it was granted.
+        /// Number of records of the requester at the grant.
         records: u64,
     },
     Hit {
@@ -31,63 +31,63 @@ pub(super) enum Place {
     },
 }
 
-/// A place in the order, and when.
+/// An ordered access, and its cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub cycle: u64,
-    pub place: Place,
+    pub access: OrderedAccess,
 }
 
 impl Event {
-    /// The hart whose data access it orders, if it does.
+    /// The hart whose data access it is; `None` for a fetch or a host access.
     pub fn hart(&self) -> Option<usize> {
-        match &self.place {
-            Place::Bus { grant, .. } => {
+        match &self.access {
+            OrderedAccess::Bus { grant, .. } => {
                 let is_data =
                     grant.kind.is_coherent() || grant.kind == crate::memory::BusKind::Device;
                 let hart = usize::from(grant.requester);
                 (is_data && grant.requester != crate::memory::NOBODY).then_some(hart)
             }
-            Place::Hit { hart, .. } => Some(*hart),
+            OrderedAccess::Hit { hart, .. } => Some(*hart),
         }
     }
 }
 
-/// What an instruction's access did to the rest of the machine.
+/// Effect of an instruction's access on interrupts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// Nothing that interrupts depend on.
+    /// None.
     Quiet,
-    /// An edge went to the hart's table.
+    /// An edge was offered to the hart's table.
     Edge,
     /// A device was accessed.
     Device,
 }
 
-/// What surrounds one instruction.
+/// The environment of one instruction.
 pub(super) struct Observed<'a> {
     pub hart: usize,
     pub memory: &'a mut Memory,
     pub lines: &'a mut InstructionLines,
     pub signals: &'a Signals,
-    /// The record of the instruction, and its cycle.
+    /// The record of the instruction; `cycle` is when it retired.
     pub record: &'a Retired,
     pub window: Window,
-    /// How many records of this hart came before.
+    /// Number of earlier records of this hart.
     pub order: u64,
-    /// The next place in the order, if it is this hart's.
+    /// The next ordered access, if it is this hart's.
     pub next: Option<&'a Event>,
     /// `mtvec`.
     pub vector: u32,
-    /// Interrupts that may have been taken the last time.
+    /// Mask of the interrupts that may have been the last one taken.
     pub possible: &'a mut u32,
-    /// What was executed.
+    /// The instruction executed.
     pub decoded: Option<Decoded>,
-    /// The access that waits for its place in the order.
+    /// Address of an access that is not ordered yet.
     pub waits_at: Option<u32>,
-    /// The access took the place.
-    pub took_place: Option<Effect>,
-    /// What it was, if it was one to memory.
+    /// Effect of the access, once it has used `next`.
+    pub effect: Option<Effect>,
+    /// The access, if it was to memory.
     pub accessed: Option<Accessed>,
     pub problem: Option<Problem>,
 }
@@ -99,25 +99,25 @@ impl Observed<'_> {
 
     fn compare(&mut self, ordered: &Ordered, event: &Event) {
         let absent = |field| Some(Problem::Field { field, expected: 1, actual: 0 });
-        let problem = match (ordered, &event.place) {
-            (Ordered::Hit { hit: expected, .. }, Place::Hit { hit, .. }) => {
+        let problem = match (ordered, &event.access) {
+            (Ordered::Hit { hit: expected, .. }, OrderedAccess::Hit { hit, .. }) => {
                 compare::hits(expected, hit)
             }
             (
                 Ordered::Granted { grant: expected, tap: edge, .. },
-                Place::Bus { grant, tap, .. },
+                OrderedAccess::Bus { grant, tap, .. },
             ) => compare::grants((expected, edge), (grant, tap)),
-            (Ordered::Device { grant: expected, .. }, Place::Bus { grant, tap, .. }) => {
+            (Ordered::Device { grant: expected, .. }, OrderedAccess::Bus { grant, tap, .. }) => {
                 compare::grants((expected, &None), (grant, tap))
             }
-            (Ordered::Hit { .. }, Place::Bus { .. }) => absent("hit_valid"),
-            (Ordered::Granted { .. } | Ordered::Device { .. }, Place::Hit { .. }) => {
+            (Ordered::Hit { .. }, OrderedAccess::Bus { .. }) => absent("hit_valid"),
+            (Ordered::Granted { .. } | Ordered::Device { .. }, OrderedAccess::Hit { .. }) => {
                 absent("bus_valid")
             }
-            (Ordered::Stalled, Place::Bus { .. }) => {
+            (Ordered::Stalled, OrderedAccess::Bus { .. }) => {
                 Some(Problem::Field { field: "bus_valid", expected: 0, actual: 1 })
             }
-            (Ordered::Stalled, Place::Hit { .. }) => {
+            (Ordered::Stalled, OrderedAccess::Hit { .. }) => {
                 Some(Problem::Field { field: "hit_valid", expected: 0, actual: 1 })
             }
         };
@@ -126,7 +126,7 @@ impl Observed<'_> {
         }
     }
 
-    /// A device's answer: that of the hardware where it is the only one to know, if it can be.
+    /// A device's answer: the hardware's where it is unpredictable, if it is a possible one.
     fn answer(&self, read: DeviceRead, access: &DataAccess, ordered: u64) -> u32 {
         let Some(why) = read.unpredictable else { return read.value };
         let actual = access.size.extract(self.record.mem_rdata, access.address, false);
@@ -151,7 +151,7 @@ impl Environment for Observed<'_> {
         if self.memory.map().region(pc) != Region::Ram {
             return Fetched::Fault;
         }
-        self.decoded = self.lines.ending(pc, self.window.to, self.order, self.record.insn);
+        self.decoded = self.lines.retiring(pc, self.window.to, self.order, self.record.insn);
         match self.decoded {
             Some(decoded) => Fetched::Instruction(decoded),
             None => {
@@ -185,7 +185,7 @@ impl Environment for Observed<'_> {
             }
             Ordered::Stalled => return Answer::Later,
         };
-        self.took_place = Some(effect);
+        self.effect = Some(effect);
         if effect != Effect::Device {
             self.accessed = Accessed::of(self.hart, access, done.wrote);
         }
@@ -208,7 +208,7 @@ impl Environment for Observed<'_> {
         };
         if self.vector & 1 != 0 {
             let number = self.record.pc_rdata.wrapping_sub(self.vector & !3) / 4;
-            // If it is none of these, its pc will not be the one expected.
+            // If it is none of these, the pc will differ from the expected one.
             let taken = Interrupt::numbered(number).filter(|taken| possible & taken.bit() != 0);
             return Some(TakenInterrupt { interrupt: taken.unwrap_or(first), certain: true });
         }
@@ -229,7 +229,7 @@ impl Environment for Observed<'_> {
         let actual = self.record.rd_wdata;
         let high = self.signals.can_be_high(self.window);
         let certain = high & !self.signals.can_be_low(self.window);
-        // Between what must be set and what can be.
+        // Between the bits that must be set and those that can be.
         actual & high | certain
     }
 
@@ -256,7 +256,7 @@ impl Environment for Observed<'_> {
     }
 }
 
-/// Whether a half can be that of a clock between two readings, give or take.
+/// Whether a half can be that of a clock between two times, within the slack.
 fn is_between(half: Half, actual: u32, start: u64, end: u64) -> bool {
     let (start, end) = (start.wrapping_sub(CLOCK_SLACK), end.wrapping_add(CLOCK_SLACK));
     let span = end.wrapping_sub(start);

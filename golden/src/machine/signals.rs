@@ -1,7 +1,7 @@
-//! When interrupts were pending.
+//! Times at which interrupts were pending.
 //!
-//! The hardware decides about an interrupt some cycles before its first instruction ends, and a
-//! device changes some cycles after its access was ordered. So the question is whether an
+//! The hardware decides about an interrupt some cycles before the handler's first instruction retires, and
+//! a device changes some cycles after its access was ordered. So the question is whether an
 //! interrupt can have been pending, or not pending, at some time in a window.
 
 use crate::memory::Memory;
@@ -10,14 +10,14 @@ use border::interrupt::Interrupt;
 /// Cycles by which the two views of a device may differ.
 const SLACK: u64 = 16;
 
-/// Cycles from the end of the instruction before to the end of this one.
+/// Cycles from the retirement of the previous instruction to that of this one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub from: u64,
     pub to: u64,
 }
 
-/// One interrupt line: low, then high from `rises` on; before that maybe high once more.
+/// One interrupt line: low, then high from cycle `rises`; before that it may have been high once.
 #[derive(Clone, Copy, Debug)]
 struct Signal {
     rises: u64,
@@ -27,8 +27,8 @@ struct Signal {
 impl Signal {
     const LOW: Self = Self { rises: u64::MAX, before: None };
 
-    /// From `cycle` on the line is low until `rises`. A hart's own doing is over when its instruction
-    /// ends, so then what was before does not matter.
+    /// The line is low from `cycle` until `rises`. A hart's own access is complete when its instruction
+    /// retires, so the earlier level is then irrelevant.
     fn set(&mut self, rises: u64, cycle: u64, own: bool) {
         let was_high = self.rises <= cycle;
         if was_high && rises <= cycle {
@@ -72,7 +72,7 @@ impl Signals {
         ],
     };
 
-    /// Looks at the devices after an access ordered in `cycle`, made by this hart itself or not.
+    /// Reads the devices after an access ordered in `cycle`; `own` if this hart made it.
     pub fn refresh(&mut self, memory: &Memory, hart: usize, cycle: u64, own: bool) {
         let level = |high: bool| if high { cycle } else { u64::MAX };
         let to_go = memory.clint().compare(hart).saturating_sub(memory.clint().time(cycle));
@@ -90,12 +90,12 @@ impl Signals {
         self.lines.iter().map(|(line, signal)| if is(signal) { line.bit() } else { 0 }).sum()
     }
 
-    /// Bits of `mip` that can have been set.
+    /// Bits of `mip` that may have been set.
     pub fn can_be_high(&self, window: Window) -> u32 {
         self.bits(|signal| signal.can_be_high(window))
     }
 
-    /// Bits of `mip` that can have been clear.
+    /// Bits of `mip` that may have been clear.
     pub fn can_be_low(&self, window: Window) -> u32 {
         self.bits(|signal| signal.can_be_low(window))
     }

@@ -1,4 +1,4 @@
-//! The golden machine, alone, as a target: time is counted in instructions of all harts.
+//! The golden machine, running alone, as a target: time is the number of instructions of all harts.
 
 use super::alone::{Limits, Machine, Stop, Waits};
 use border::interrupt::Cause;
@@ -6,31 +6,31 @@ use border::map::RAM;
 use border::{Doing, Place, Target, Whereabouts};
 use std::ops::Range;
 
-/// Instructions after which a hart will not write the other half of `tohost` any more.
+/// Instructions after which a hart is assumed not to write the other half of `tohost`.
 const PATIENCE: u64 = 8;
-/// Instructions of all harts after which it will not.
+/// Instructions of all harts after which the same is assumed.
 const LONGEST_WORD: u64 = 4096;
-/// What a console device can be told; a larger word is the address of a call.
+/// Largest character of the console device; a larger word is the address of a call.
 const LARGEST_CHARACTER: u32 = 0xff;
 
-/// Why the machine does not do what it was asked.
+/// A host access that the machine cannot perform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// There is nothing to read or write.
-    #[error("there is nothing at {address:#x}")]
+    /// No memory or device at the address.
+    #[error("no memory or device at {address:#x}")]
     Vacant {
-        /// Where.
+        /// Address of the access.
         address: u32,
     },
 }
 
 impl Machine {
-    /// Both halves of the word that a hart is writing to the watched place.
+    /// The 64-bit word that a hart is writing to `tohost`.
     fn word(&mut self, hart: usize, low: u32) -> u64 {
         let Some(place) = self.told_at.filter(|place| place.size != 4) else { return low.into() };
         let high = |machine: &Self| machine.host_word(place.address + 4).unwrap_or(0);
         let (mine, all) = (self.hart(hart).ended(), self.instructions());
-        // A call's block has nothing above its address, and is answered at once.
+        // A call's address has an empty high half and is answered at once.
         while low <= LARGEST_CHARACTER
             && high(self) == 0
             && self.hart(hart).ended() - mine < PATIENCE
@@ -72,7 +72,7 @@ impl Target for Machine {
                 let time = self.instructions();
                 border::Stop::Told { hart, word: self.word(hart, value), time }
             }
-            // Whether a word is an exit code is the host's business.
+            // The host decides whether a word is an exit code.
             Stop::Exit { .. } | Stop::Deadlock => border::Stop::Stuck,
             Stop::Limit => border::Stop::Limit,
         })

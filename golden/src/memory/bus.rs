@@ -1,4 +1,4 @@
-//! The bus and what hangs on it. Every access is complete before the next begins.
+//! The bus and the agents on it. Every access completes before the next begins.
 
 use super::cache::{DataCache, State};
 use super::device::{Clint, DeviceRead, Uart};
@@ -9,45 +9,42 @@ use super::ram::Ram;
 use super::watch::Watched;
 use crate::isa::{DataAccess, DataKind, Done};
 use crate::pc::low_bits;
-use crate::{
-    Access, AccessKind, Cause, HartId, LineMeta, Monitor, MonitorInputs, MonitorOutputs,
-    MonitorParameters, Pc, Snoop, Time,
-};
+use crate::{AccessKind, Cause, HartId, LineMeta, Monitor, MonitorParameters};
 use border::interrupt::Interrupt;
-
 use config::Update;
 
 /// Bits of a pc.
 const PC_BITS: u32 = 32;
-/// What an access came to.
+
+/// Result of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ordered {
     /// It needed no transaction.
     Hit {
-        /// As shown.
+        /// The hit as exported.
         hit: Hit,
-        /// What it did.
+        /// Effect on the word.
         done: Done,
     },
     /// It made a transaction in RAM.
     Granted {
-        /// As shown.
+        /// The grant as exported.
         grant: BusGrant,
-        /// The edge, if it made one.
+        /// The edge, if any.
         tap: Option<Tap>,
-        /// What it did.
+        /// Effect on the word.
         done: Done,
     },
     /// It went to a device.
     Device {
-        /// As shown.
+        /// The grant as exported.
         grant: BusGrant,
-        /// What the device answered, if it was read.
+        /// The device's answer to a read.
         read: Option<DeviceRead>,
-        /// What it did.
+        /// Effect on the word.
         done: Done,
     },
-    /// The table is full: nothing happened.
+    /// The table is full: the access had no effect.
     Stalled,
 }
 
@@ -61,18 +58,18 @@ pub struct Memory {
     pub(super) monitors: Vec<Monitor>,
     pub(super) clint: Clint,
     pub(super) uart: Uart,
-    /// Which stores replace metadata; none without a monitor.
+    /// Which stores update metadata; `None` without a monitor.
     update: Option<Update>,
     time_bits: u32,
-    time: u64,
-    /// For each hart's window: the time wrapped since its table was cleared.
+    pub(super) time: u64,
+    /// For each hart's window: the transaction number wrapped since its table was cleared.
     pub(super) wrapped: Vec<bool>,
     watch_address: Option<u32>,
     watched: Option<Watched>,
 }
 
 impl Memory {
-    /// After reset; RAM is zero.
+    /// State after reset; RAM is zero.
     pub fn new(parameters: &Parameters) -> Self {
         let harts = parameters.harts;
         assert!((1..=32).contains(&harts), "{harts} harts; allowed: 1 to 32");
@@ -109,7 +106,7 @@ impl Memory {
         &self.map
     }
 
-    /// Memory as it is behind the caches.
+    /// Memory behind the caches.
     pub fn ram(&self) -> &Ram {
         &self.ram
     }
@@ -159,7 +156,7 @@ impl Memory {
         self.watch_address = Some(address & !3);
     }
 
-    /// The last write to the watched word, once.
+    /// Takes the last write to the watched word.
     #[inline]
     pub fn take_watched(&mut self) -> Option<Watched> {
         self.watched.take()
@@ -174,13 +171,13 @@ impl Memory {
             | bit(self.table_interrupts(hart), Interrupt::Table)
     }
 
-    /// Whether a hart's table interrupts.
+    /// Whether a hart's table interrupt is pending.
     #[inline]
     pub fn table_interrupts(&self, hart: usize) -> bool {
         self.monitors.get(hart).is_some_and(|monitor| monitor.table().outputs().interrupt)
     }
 
-    /// Performs an access that `region` answers (see [`Map::answering`]).
+    /// Performs an access to `region` (see [`Map::answering`]).
     #[inline]
     pub fn order(&mut self, hart: usize, access: &DataAccess, region: Region, now: u64) -> Ordered {
         if region != Region::Ram {
@@ -227,7 +224,7 @@ impl Memory {
         Ordered::Hit { hit, done: self.perform(hart, access, way) }
     }
 
-    /// A transaction of a data cache, which holds the line in `held`, in S, or not at all.
+    /// A transaction of a data cache, which has the line shared in way `held`, or not at all.
     fn grant(&mut self, hart: usize, access: &DataAccess, held: Option<u32>) -> Ordered {
         let address = access.address;
         let (kind, bus_kind) = match (access.kind.is_store(), held) {
@@ -304,7 +301,7 @@ impl Memory {
         Ordered::Granted { grant, tap, done: self.perform(hart, access, way) }
     }
 
-    /// The victim leaves and the line comes in, from its supplier or from memory; gives the way.
+    /// Evicts the victim and fills the line, from its supplier or from memory; returns the way.
     fn take_line(
         &mut self,
         hart: usize,
@@ -330,13 +327,13 @@ impl Memory {
             let bytes = self.caches[other].bytes(address, theirs);
             self.ram.piece_mut(line, self.line).copy_from_slice(bytes);
         }
-        // Whoever supplies, memory has the same bytes by now.
+        // Whoever supplies it, memory has the same bytes by now.
         let bytes = self.ram.piece(line, self.line);
         self.caches[hart].fill(address, way, State::Shared, bytes);
         way
     }
 
-    /// Reads and writes the word of an access in the array; reservations begin and end.
+    /// Reads and writes the word of an access in the array; sets and clears reservations.
     #[inline]
     fn perform(&mut self, hart: usize, access: &DataAccess, way: u32) -> Done {
         let &DataAccess { kind, size, address, data, .. } = access;
@@ -366,58 +363,21 @@ impl Memory {
         Done { before, after, wrote }
     }
 
-    /// A bit for each data cache other than `hart`'s that holds an address.
+    /// A bit per data cache other than `hart`'s that holds an address.
     fn holders(&self, hart: usize, address: u32) -> u32 {
         let holds = |other: &usize| *other != hart && self.caches[*other].find(address).is_some();
         (0..self.caches.len()).filter(holds).map(|other| 1 << other).sum()
     }
 
-    /// The holder that supplies, and its way: the owner, else the lowest-numbered.
+    /// The supplying holder and its way: the owner, else the lowest-numbered.
     fn supplier(&self, holders: u32, address: u32) -> Option<(usize, u32)> {
         let owns = |other: &usize| self.caches[*other].state(address).is_owned();
         let other = bits(holders).find(owns).or_else(|| bits(holders).next())?;
         self.caches[other].find(address).map(|way| (other, way))
     }
-
-    /// What a hart's monitor says of an access. `request`: of a transaction, whether others hold the
-    /// line, its metadata, and the number. Only if it is `valid` the monitor changes.
-    fn ask(
-        &mut self,
-        hart: usize,
-        access: &DataAccess,
-        kind: AccessKind,
-        request: Option<(bool, LineMeta, u64)>,
-        valid: bool,
-    ) -> MonitorOutputs {
-        let from_bus = request.is_some();
-        let (communicating, meta, time) = request.unwrap_or((false, LineMeta::NULL, self.time));
-        let access = Access {
-            valid,
-            kind,
-            pc: Pc(access.pc.into()),
-            mode: access.mode,
-            communicating,
-            from_memory: from_bus && kind == AccessKind::Read && !communicating,
-            meta,
-            time: Time(time),
-        };
-        self.monitors[hart].step(&MonitorInputs { access, snoop: None, register: None })
-    }
-
-    /// The monitors of all holders hear of a monitored transaction.
-    fn snoop(&mut self, holders: u32, kind: AccessKind) {
-        let snoop = match kind {
-            AccessKind::Read => Snoop::Read,
-            AccessKind::ReadX | AccessKind::Upgrade => Snoop::Write,
-        };
-        for other in bits(holders) {
-            let inputs = MonitorInputs { snoop: Some(snoop), ..MonitorInputs::default() };
-            self.monitors[other].step(&inputs);
-        }
-    }
 }
 
-/// The numbers of the bits set, lowest first.
+/// Indices of the set bits, lowest first.
 pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = mask.trailing_zeros();

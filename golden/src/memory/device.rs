@@ -1,4 +1,4 @@
-//! The devices: core-local interrupts and the serial port.
+//! The devices: CLINT and UART.
 
 use crate::isa::Half;
 use border::{clint, uart};
@@ -7,25 +7,25 @@ use std::collections::VecDeque;
 /// A device register's value that depends on more than the order of accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unpredictable {
-    /// A half of `mtime`, which is about this.
+    /// A half of `mtime`, which is approximately this.
     Time(Half, u64),
     /// A received byte.
     UartData,
-    /// Whether there is one, and whether there is room to send.
+    /// The status: byte received, room to send.
     UartStatus,
 }
 
-/// What a device answers.
+/// Answer of a device to a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceRead {
     /// The value in the low bits.
     pub value: u32,
-    /// Why another machine may answer otherwise.
+    /// Why the hardware may answer differently.
     pub unpredictable: Option<Unpredictable>,
 }
 
 impl DeviceRead {
-    /// A value that follows from the order of accesses.
+    /// A value determined by the order of accesses.
     pub fn known(value: u32) -> Self {
         Self { value, unpredictable: None }
     }
@@ -49,7 +49,7 @@ enum ClintRegister {
 }
 
 impl Clint {
-    /// After reset.
+    /// State after reset.
     pub fn new(harts: usize) -> Self {
         Self { software: vec![false; harts], compare: vec![u64::MAX; harts], offset: 0 }
     }
@@ -128,7 +128,7 @@ const RECEIVED: u8 = uart::Word::RECEIVED.mask() as u8;
 const HAS_ROOM: u8 = (uart::Word::ROOM.mask() | uart::Word::IDLE.mask()) as u8;
 const DIVISOR_ACCESS: u8 = uart::Word::DIVISOR_ACCESS.mask() as u8;
 
-/// The serial port. It always has room.
+/// The serial port. It always has room to send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Uart {
     line_control: u8,
@@ -138,7 +138,7 @@ pub struct Uart {
 }
 
 impl Uart {
-    /// Reads the register at an offset; that of received bytes takes one.
+    /// Reads the register at an offset; reading the data register takes a received byte.
     pub fn read(&mut self, offset: u32) -> DeviceRead {
         let hidden = self.line_control & DIVISOR_ACCESS != 0;
         let unpredictable =
@@ -168,17 +168,17 @@ impl Uart {
         }
     }
 
-    /// A byte arrives.
+    /// Receives a byte.
     pub fn receive(&mut self, byte: u8) {
         self.received.push_back(byte);
     }
 
-    /// What was sent so far.
+    /// All bytes sent so far.
     pub fn sent(&self) -> &[u8] {
         &self.sent
     }
 
-    /// Whether a value read from the status register can be one.
+    /// Whether a value can be that of the status register.
     pub fn is_status(value: u8) -> bool {
         let room = value & HAS_ROOM;
         value & !(HAS_ROOM | RECEIVED) == 0 && (room == 0 || room == HAS_ROOM)

@@ -1,21 +1,21 @@
-//! What the machine shows of its accesses (docs/machine.md §5), predicted or observed.
+//! Exports of the memory system (docs/machine.md §5), predicted or observed.
 
 use crate::{Edge, LineMeta};
 
-/// No hart: the host as a requester, memory as a supplier.
+/// No hart: the host as requester, or memory as supplier.
 pub const NOBODY: u8 = 255;
 
-/// What a transaction is.
+/// Kind of a bus transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BusKind {
-    /// A load that missed.
+    /// A load miss.
     #[default]
     Read,
-    /// A store that missed.
+    /// A store miss.
     ReadX,
     /// A store to a shared line.
     Upgrade,
-    /// An instruction cache takes a line.
+    /// An instruction line fetch.
     Fetch,
     /// An access to a device.
     Device,
@@ -37,53 +37,53 @@ impl BusKind {
         Self::HostWrite,
     ];
 
-    /// The code.
+    /// The kind's code in the exports.
     pub fn code(self) -> u8 {
         self as u8
     }
 
-    /// The kind of a code.
+    /// The kind with a code.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// Whether a data cache takes a line or a right to it.
+    /// Whether a data cache gets a line, or ownership of it.
     pub fn is_coherent(self) -> bool {
         matches!(self, Self::Read | Self::ReadX | Self::Upgrade)
     }
 }
 
-/// One grant. Fields that mean nothing for the kind are 0; `supplier` is then [`NOBODY`].
+/// One grant. Fields without meaning for the kind are 0, except `supplier`, which is [`NOBODY`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BusGrant {
-    /// What it is.
+    /// Kind of the transaction.
     pub kind: BusKind,
-    /// The hart, or [`NOBODY`]: the host.
+    /// The hart, or [`NOBODY`] for the host.
     pub requester: u8,
-    /// The address as the access has it; of Fetch and host accesses: of the line.
+    /// Address of the access; of the line for Fetch and host accesses.
     pub address: u32,
-    /// A bit for each other data cache with a valid copy.
+    /// One bit per other data cache with a valid copy.
     pub holders: u32,
-    /// The hart whose cache gives the line, or [`NOBODY`]: memory, or none is given (Upgrade).
+    /// The hart whose cache supplies the line, or [`NOBODY`]: memory, or no transfer (Upgrade).
     pub supplier: u8,
     /// The way filled or upgraded.
     pub way: u8,
-    /// A valid line leaves.
+    /// A valid line is evicted.
     pub victim: bool,
-    /// It is newer than memory.
+    /// The evicted line is newer than memory.
     pub victim_dirty: bool,
-    /// Its address.
+    /// Address of the evicted line.
     pub victim_address: u32,
-    /// The number of the transaction.
+    /// Transaction number.
     pub time: u32,
-    /// It passes the requester's filter.
+    /// The access passes the requester's filter.
     pub monitored: bool,
     /// The metadata supplied.
     pub meta: LineMeta,
 }
 
 impl BusGrant {
-    /// A grant of which only the first three fields mean anything.
+    /// A grant of which only the first three fields have a meaning.
     pub fn plain(kind: BusKind, requester: u8, address: u32) -> Self {
         Self {
             kind,
@@ -111,7 +111,7 @@ pub struct Tap {
     pub lost: bool,
 }
 
-/// What an access without a transaction is.
+/// Kind of an access without a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HitKind {
     /// A load.
@@ -133,12 +133,12 @@ impl HitKind {
     pub const ALL: [Self; 6] =
         [Self::Load, Self::Store, Self::FailingSc, Self::LoadReserved, Self::Sc, Self::Amo];
 
-    /// The code.
+    /// The kind's code in the exports.
     pub fn code(self) -> u8 {
         self as u8
     }
 
-    /// The kind of a code.
+    /// The kind with a code.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()
     }
@@ -147,10 +147,10 @@ impl HitKind {
 /// A data access ordered without a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// What it is.
+    /// Kind of the access.
     pub kind: HitKind,
-    /// Where, as the access has it.
+    /// Address of the access.
     pub address: u32,
-    /// The way that holds it; 0 for a failing SC.
+    /// The way that holds the line; 0 for a failing SC.
     pub way: u8,
 }

@@ -1,4 +1,4 @@
-//! Accesses that are no hart's data: instruction lines and the host.
+//! Accesses other than harts' data accesses: instruction lines and the host.
 
 use super::bus::{Memory, Ordered, bits};
 use super::cache::State;
@@ -19,7 +19,7 @@ impl Memory {
         }
     }
 
-    /// The current aligned word of an address in RAM; none outside.
+    /// The current aligned word of an address in RAM; `None` outside RAM.
     pub fn current_word(&self, address: u32) -> Option<u32> {
         if self.map().region(address) != Region::Ram {
             return None;
@@ -29,7 +29,7 @@ impl Memory {
         Some(u32::from_le_bytes(bytes.try_into().ok()?))
     }
 
-    /// An instruction cache takes the line of an address.
+    /// Fetches the line of an address into an instruction cache.
     pub fn fetch(&self, hart: usize, address: u32) -> BusGrant {
         BusGrant::plain(BusKind::Fetch, hart as u8, address & !(self.line - 1))
     }
@@ -39,8 +39,8 @@ impl Memory {
         BusGrant::plain(BusKind::HostRead, NOBODY, address & !(self.line - 1))
     }
 
-    /// The host writes the bytes of a line in RAM whose `mask` says so. All copies and their
-    /// reservations go.
+    /// The host writes the bytes of a line in RAM selected by `mask`. All copies and their
+    /// reservations are invalidated.
     pub fn host_write(
         &mut self,
         address: u32,
@@ -65,7 +65,7 @@ impl Memory {
         BusGrant::plain(BusKind::HostWrite, NOBODY, line)
     }
 
-    /// Sets bytes of a line in RAM to 0 wherever there is a copy of them; who has copies stays as it is.
+    /// Clears bytes of a line in RAM in memory and in all copies; the states stay as they are.
     pub fn clear(&mut self, address: u32, length: u32) {
         let start = (address & (self.line - 1)) as usize;
         self.ram.piece_mut(address, length).fill(0);
@@ -76,7 +76,7 @@ impl Memory {
         }
     }
 
-    /// The host reads (`data` none) or writes a word of a device; none if no device is there.
+    /// The host reads (`data` is `None`) or writes a device register; `None` if no device is there.
     pub fn host_device(&mut self, address: u32, data: Option<u32>, now: u64) -> Option<Ordered> {
         let kind = if data.is_some() { DataKind::Store } else { DataKind::Load };
         let access = DataAccess {

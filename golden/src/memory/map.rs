@@ -1,4 +1,4 @@
-//! The address map: what is where, and how it may be accessed.
+//! The address map: regions, and the accesses they allow.
 
 use crate::Mode;
 use crate::isa::{DataAccess, DataKind, Size};
@@ -7,7 +7,7 @@ use border::map;
 /// The first address of RAM.
 pub const RAM: u32 = map::RAM.base;
 
-/// What an address belongs to.
+/// The region of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
     /// Cached memory.
@@ -30,7 +30,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// What an address belongs to.
+    /// The region of an address.
     #[inline]
     pub fn region(&self, address: u32) -> Region {
         match address {
@@ -42,8 +42,8 @@ impl Map {
         }
     }
 
-    /// The region that answers a data access; none if it is an access fault. Alignment was checked,
-    /// and so was PMP.
+    /// The region that answers a data access; `None` for an access fault. Alignment and PMP were
+    /// checked before.
     #[inline]
     pub fn answering(&self, access: &DataAccess) -> Option<Region> {
         let region = self.region(access.address);

@@ -1,7 +1,7 @@
 //! The memory system: caches, bus, memory, devices, and the monitors that watch them.
 //!
-//! [`Memory`] performs accesses one by one, in the order in which it is told of them, and says of each
-//! what the machine must show: a hit, or a transaction with every field.
+//! [`Memory`] performs accesses one by one, in the given order, and returns for each the export that
+//! the machine must show: a hit, or a transaction with every field.
 
 mod bus;
 mod cache;
@@ -9,6 +9,7 @@ mod device;
 mod export;
 mod host;
 mod map;
+mod monitoring;
 mod parameters;
 mod plru;
 mod ram;

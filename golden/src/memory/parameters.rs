@@ -1,4 +1,4 @@
-//! What the golden machine must know of a configuration.
+//! The parameters of a configuration that the golden machine needs.
 
 use super::map::RAM;
 use crate::Fields;
@@ -8,9 +8,9 @@ use config::{Config, Overflow, Update};
 /// The sizes of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {
-    /// How many harts; at least 1, at most 32.
+    /// Number of harts, 1 to 32.
     pub harts: usize,
-    /// Where each of them starts.
+    /// Address at which every hart starts.
     pub reset_vector: u32,
     /// The address of RAM's last byte; a line ends there.
     pub ram_last: u32,
@@ -29,30 +29,30 @@ pub struct Parameters {
 /// The parameters of every hart's monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MonitorSetup {
-    /// What is kept of an access.
+    /// Bits stored of each access.
     pub fields: Fields,
     /// Edges in a table.
     pub depth: usize,
-    /// What happens when a table is full.
+    /// Policy when a table is full.
     pub overflow: Overflow,
     /// Which stores replace a line's metadata.
     pub update: Update,
 }
 
-/// A configuration that the golden machine does not know.
+/// A configuration that the golden machine does not model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the golden machine does not model {key} = {value}; allowed: {allowed}")]
+#[error("the golden machine does not model {key} = {value}; expected {allowed}")]
 pub struct Unsupported {
-    /// The key.
+    /// The configuration key.
     pub key: &'static str,
-    /// What it says.
+    /// Its value.
     pub value: &'static str,
-    /// What would be right.
+    /// The values modelled.
     pub allowed: &'static str,
 }
 
 impl Parameters {
-    /// Those of a configuration, with all its RAM.
+    /// The parameters of a configuration, with all its RAM.
     pub fn of(config: &Config) -> Result<Self, Unsupported> {
         let has_monitor = config.context.events > 0;
         if config.standalone {

@@ -1,4 +1,4 @@
-//! Tree pseudo-LRU: which way of a set was not used for a while.
+//! Tree pseudo-LRU replacement.
 
 /// The tree of one set: node 0 is the root, children of i are 2i+1 (lower ways) and 2i+2 (higher
 /// ways). A bit points to the half in which the victim is; 0 is the lower one.
@@ -8,7 +8,7 @@ pub struct Plru {
 }
 
 impl Plru {
-    /// The way to give up, of `ways` (a power of two).
+    /// The victim among `ways` ways (a power of two).
     pub fn victim(self, ways: u32) -> u32 {
         let (mut node, mut low, mut count) = (0, 0, ways);
         while count > 1 {
@@ -20,7 +20,7 @@ impl Plru {
         low
     }
 
-    /// A way is used: every node on its path points away from it.
+    /// Marks a way as used: every node on its path points away from it.
     #[inline]
     pub fn touch(&mut self, way: u32, ways: u32) {
         let (mut node, mut count) = (0, ways);

@@ -1,8 +1,8 @@
-//! The bytes behind the caches.
+//! The memory behind the caches.
 
 use super::map::RAM;
 
-/// Memory, from [`RAM`] on.
+/// Memory, starting at [`RAM`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ram {
     bytes: Vec<u8>,
@@ -26,7 +26,7 @@ impl Ram {
         &self.bytes[start..start + length as usize]
     }
 
-    /// The same, to change.
+    /// The same, mutable.
     pub fn piece_mut(&mut self, address: u32, length: u32) -> &mut [u8] {
         let start = (address - RAM) as usize;
         &mut self.bytes[start..start + length as usize]

@@ -1,10 +1,10 @@
-//! The word that the host watches: how `tohost` is seen although caches write back.
+//! The watched word, which makes `tohost` visible although caches write back.
 
 /// A write to the watched word, at its ordering point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watched {
-    /// Who wrote.
+    /// The hart that wrote.
     pub hart: u8,
-    /// The word as it became.
+    /// The word after the write.
     pub data: u32,
 }

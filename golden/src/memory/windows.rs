@@ -1,4 +1,4 @@
-//! Device windows: the bus' side of the devices and of the monitors' registers.
+//! Device windows: bus accesses to the devices and to the monitors' registers.
 
 use super::bus::{Memory, Ordered};
 use super::device::DeviceRead;
@@ -20,7 +20,7 @@ impl Memory {
     ) -> Ordered {
         let &DataAccess { kind, size, address, data, .. } = access;
         let grant = BusGrant::plain(BusKind::Device, requester, address);
-        // A byte of the UART stands in its lane; a word shows the register in its low byte.
+        // A byte of the UART is in its lane; a word access has the register in its low byte.
         let shift = if size == Size::Byte { 8 * (address & 3) } else { 0 };
         if kind == DataKind::Store {
             match region {
@@ -65,7 +65,7 @@ impl Memory {
     }
 }
 
-/// The hart and the word of an offset into the monitors' windows.
+/// The hart and the word index at an offset into the monitors' windows.
 fn window(offset: u32) -> (usize, Index) {
     ((offset / STRIDE) as usize, Index::at_offset(offset))
 }

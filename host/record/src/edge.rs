@@ -1,14 +1,13 @@
-//! An edge: two accesses, and how data went from one to the other.
+//! An edge: two accesses, and the kind of communication between them.
 //!
-//! The same facts as an entry of the communication table, so that firmware copies words and thinks
-//! nothing.
+//! The same fields as an entry of the communication table, so that firmware only copies words.
 
-/// The address of an instruction, or what the monitor keeps of it. Zero is no instruction.
+/// The address of an instruction, or the bits of it that the monitor stores. Zero is no instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pc(pub u64);
 
 impl Pc {
-    /// No instruction: the other end is not known.
+    /// No instruction: the other end is unknown.
     pub const NULL: Self = Self(0);
 
     /// Whether this is no instruction.
@@ -17,37 +16,37 @@ impl Pc {
     }
 }
 
-/// The communication that a hart saw last: two bits an event, the newest in the lowest.
+/// The most recent communication events of a hart: two bits per event, the newest in the lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ctx(pub u32);
 
-/// The number of a hart.
+/// A hart number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hart(pub u8);
 
-/// The number of a transaction. Zero: timestamps are off, or the access is not known.
+/// A transaction number. Zero: timestamps are off, or the access is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Time(pub u64);
 
-/// One end of an edge: where in the code, after which communication, by whom, when.
+/// One end of an edge: instruction, context, transaction and hart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Access {
-    /// Its instruction.
+    /// Address of its instruction.
     pub pc: Pc,
     /// The context in which the instruction executed.
     pub ctx: Ctx,
-    /// Its transaction.
+    /// Its transaction number.
     pub time: Time,
-    /// Its hart.
+    /// The hart that made it.
     pub hart: Hart,
 }
 
 impl Access {
-    /// An access of which nothing is known.
+    /// An unknown access.
     pub const NULL: Self = Self { pc: Pc::NULL, ctx: Ctx(0), time: Time(0), hart: Hart(0) };
 }
 
-/// How data came from the source to the sink.
+/// Kind of communication from source to sink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EdgeKind {
     /// The sink read what the source wrote.
@@ -81,7 +80,7 @@ impl EdgeKind {
         }
     }
 
-    /// The kind of that short name.
+    /// The kind with that short name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -94,7 +93,7 @@ pub struct Edge {
     pub source: Access,
     /// The access that read or overwrote.
     pub sink: Access,
-    /// How data came from the one to the other.
+    /// Kind of communication.
     pub kind: EdgeKind,
 }
 
@@ -114,7 +113,7 @@ impl Edge {
 pub struct Total {
     /// The most recent of them.
     pub edge: Edge,
-    /// How many there were; stays at the largest number when there were more.
+    /// Number of occurrences; saturates.
     pub count: u32,
 }
 

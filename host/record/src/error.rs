@@ -1,14 +1,14 @@
-//! Why bytes are not a run, and where.
+//! Errors of reading a run.
 
 use crate::frame::MAX_PAYLOAD;
 
-/// Where a run stops being readable, and why.
+/// The offset at which a run cannot be read, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("at byte {offset}: {reason}")]
 pub struct ReadError {
-    /// The first byte of what cannot be read.
+    /// Offset of the first byte that cannot be read.
     pub offset: u64,
-    /// What is wrong with it.
+    /// Why it cannot be read.
     pub reason: Reason,
 }
 
@@ -18,48 +18,48 @@ impl ReadError {
     }
 }
 
-/// What is wrong with bytes that should be a frame of a run.
+/// Why bytes are not a valid frame of a run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
 pub enum Reason {
-    #[error("this is no Crosstalk run: it begins with {0}")]
+    #[error("not a Crosstalk run: it begins with {0}")]
     Foreign(String),
-    #[error("there is nothing to read")]
+    #[error("the file is empty")]
     Empty,
-    #[error("a frame should begin here with c7 5a")]
+    #[error("expected a frame, which begins with c7 5a")]
     NoFrame,
-    #[error("the length {0} and its complement {1:#06x} do not agree")]
+    #[error("the length {0} does not match its complement {1:#06x}")]
     Length(u16, u16),
-    #[error("a frame of {0} bytes; allowed: at most {MAX_PAYLOAD}")]
+    #[error("expected a payload of at most {MAX_PAYLOAD} bytes, got {0}")]
     TooLong(u16),
-    #[error("a frame of the unknown kind {0}")]
+    #[error("unknown frame kind {0}")]
     UnknownKind(u8),
-    #[error("the checksum is {expected:08x} but should be {actual:08x}")]
-    Checksum { expected: u32, actual: u32 },
+    #[error("expected checksum {computed:08x}, got {stored:08x}")]
+    Checksum { stored: u32, computed: u32 },
     #[error("the data ends inside a frame, {missing} bytes early")]
     Truncated { missing: usize },
     #[error("the data ends without an end frame")]
     NoEnd,
-    #[error("{0} bytes or more follow the end of the run")]
+    #[error("at least {0} bytes after the end of the run")]
     Trailing(usize),
-    #[error("frame number {found} follows where {expected} should")]
+    #[error("expected frame number {expected}, got {found}")]
     Sequence { expected: u8, found: u8 },
-    #[error("the run has a {0} frame where a {1} frame should be")]
+    #[error("expected a {1} frame, got a {0} frame")]
     OutOfPlace(String, &'static str),
-    #[error("the end frame counts {said} records, but there are {found}")]
+    #[error("expected {said} records according to the end frame, got {found}")]
     Records { said: u64, found: u64 },
-    #[error("the end frame belongs to other frames than these")]
+    #[error("the end frame does not match the frames before it")]
     Chain,
-    #[error("format version {0}; this program reads version {VERSION}", VERSION = crate::VERSION)]
+    #[error("expected format version {VERSION}, got {0}", VERSION = crate::VERSION)]
     Version(u16),
-    #[error("a payload of {found} bytes; {what} has {expected}")]
+    #[error("expected {expected} bytes for {what}, got {found}")]
     PayloadSize { what: &'static str, expected: String, found: usize },
-    #[error("{what} has the code {code}; allowed: 0 to {largest}")]
+    #[error("expected a code from 0 to {largest} for {what}, got {code}")]
     Code { what: &'static str, code: u32, largest: u32 },
     #[error("{0} is not valid UTF-8")]
     Text(&'static str),
-    #[error("a record with a count of 0")]
+    #[error("a record has a count of 0")]
     ZeroCount,
-    #[error("the bytes cannot be read: {0}")]
+    #[error("cannot read: {0}")]
     Io(String),
 }

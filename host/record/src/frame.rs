@@ -23,7 +23,7 @@ pub const MAX_PAYLOAD: usize = record::MAX_PAYLOAD as usize;
 /// The longest frame.
 pub const MAX_FRAME: usize = HEAD + MAX_PAYLOAD + TAIL;
 
-/// A whole frame whose checksum is right.
+/// A complete frame with a valid checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame<'a> {
     pub kind: FrameKind,
@@ -39,15 +39,15 @@ impl Frame<'_> {
     }
 }
 
-/// What the bytes at one place are.
+/// Result of parsing a frame.
 pub(crate) enum Parsed<'a> {
     Frame(Frame<'a>),
-    /// The beginning of a frame of so many bytes, as far as can be seen.
+    /// The start of a frame of this many bytes.
     Incomplete(usize),
     Bad(Reason),
 }
 
-/// Looks for a frame at the beginning of `bytes`.
+/// Parses a frame at the start of `bytes`.
 pub(crate) fn parse(bytes: &[u8]) -> Parsed<'_> {
     let seen = bytes.len().min(SYNC.len());
     if bytes[..seen] != SYNC[..seen] {
@@ -67,9 +67,9 @@ pub(crate) fn parse(bytes: &[u8]) -> Parsed<'_> {
     let Some(frame) = bytes.get(..whole) else { return Parsed::Incomplete(whole) };
     let (covered, tail) = frame.split_at(HEAD + payload_len);
     let stored = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
-    let actual = crc32fast::hash(&covered[SYNC.len()..]);
-    if stored != actual {
-        return Parsed::Bad(Reason::Checksum { expected: stored, actual });
+    let computed = crc32fast::hash(&covered[SYNC.len()..]);
+    if stored != computed {
+        return Parsed::Bad(Reason::Checksum { stored, computed });
     }
     match FrameKind::numbered(kind.into()) {
         Some(kind) => {
@@ -79,7 +79,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Parsed<'_> {
     }
 }
 
-/// Appends a frame and gives its checksum. The payload is at most [`MAX_PAYLOAD`] long.
+/// Appends a frame and returns its checksum. The payload is at most [`MAX_PAYLOAD`] bytes.
 pub(crate) fn append(kind: FrameKind, sequence: u8, payload: &[u8], out: &mut Vec<u8>) -> u32 {
     debug_assert!(payload.len() <= MAX_PAYLOAD);
     let start = out.len();
@@ -94,7 +94,7 @@ pub(crate) fn append(kind: FrameKind, sequence: u8, payload: &[u8], out: &mut Ve
     checksum
 }
 
-/// The checksum of a run's frames so far, continued by one more: CRC-32 of their checksums.
+/// Extends the checksum of a run's frames by one frame: CRC-32 of their checksums.
 pub(crate) fn chain(so_far: u32, checksum: u32) -> u32 {
     let mut crc = crc32fast::Hasher::new_with_initial(so_far);
     crc.update(&checksum.to_le_bytes());

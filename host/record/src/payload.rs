@@ -1,4 +1,4 @@
-//! What is inside the frames: records, headers, endings, as bytes.
+//! Payloads of the frames: records, headers and endings, as bytes.
 
 use border::record::{self, OutcomeCode};
 
@@ -10,21 +10,21 @@ use crate::{
 
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u16 = record::VERSION;
-/// The longest text in a frame; longer ones are cut at a character.
+/// The longest text in a frame; longer ones are truncated at a character boundary.
 pub const MAX_TEXT: usize = record::MAX_TEXT as usize;
 
 const MAGIC: &[u8; 8] = &record::MAGIC;
 const HEADER: usize = record::HEADER_BYTES as usize;
 const ENDING: usize = record::END_BYTES as usize;
 
-/// The shape of the records in a frame.
+/// The layout of the records in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     wide: bool,
     counted: bool,
 }
 
-/// An edge as the hardware gives it.
+/// An edge as in the hardware's table.
 const BARE: Shape = Shape { wide: false, counted: false };
 
 impl Shape {
@@ -128,7 +128,7 @@ impl Shape {
     }
 }
 
-/// Reads edges that came without frames: the words of the table's window, one edge after the other.
+/// Reads unframed edges: the words of the table's window, one edge after the other.
 pub fn bare_edges(bytes: &[u8]) -> Result<Vec<Total>, Reason> {
     let mut edges = Vec::with_capacity(bytes.len() / BARE.size());
     if !bytes.is_empty() {
@@ -175,7 +175,7 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<Header, Reason> {
     hashes[1].copy_from_slice(&bytes[64..96]);
     Ok(Header {
         label: coded(&Label::ALL, bytes[10], "a label")?,
-        collected: coded(&Collected::ALL, bytes[11], "the way of collecting")?,
+        collected: coded(&Collected::ALL, bytes[11], "the collection method")?,
         events: bytes[12],
         harts: bytes[13],
         pc_bits: bytes[14],
@@ -207,7 +207,7 @@ pub(crate) fn read_lost(bytes: &[u8]) -> Result<(Hart, u32), Reason> {
     }
 }
 
-/// The end frame: the ending, and what proves that nothing is missing before it.
+/// The end frame: the ending, and the counts that prove that no frame is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EndFrame {
     pub ending: Ending,
@@ -216,18 +216,15 @@ pub(crate) struct EndFrame {
 }
 
 pub(crate) fn end_bytes(end: &EndFrame) -> Vec<u8> {
-    let (code, a, b, c, file) = match &end.ending.outcome {
-        End::Unknown => (OutcomeCode::Unknown, 0, 0, 0, ""),
-        End::Exit { code } => (OutcomeCode::Exit, u64::from(*code as u32), 0, 0, ""),
-        End::Assertion { file, line } => {
-            (OutcomeCode::Assertion, u64::from(*line), 0, 0, cut(file))
-        }
-        End::Fault { pc, address, cause } => (OutcomeCode::Fault, *pc, *address, *cause, ""),
-        End::Deadlock => (OutcomeCode::Deadlock, 0, 0, 0, ""),
-        End::CycleLimit => (OutcomeCode::CycleLimit, 0, 0, 0, ""),
+    let outcome = &end.ending.outcome;
+    let (a, b, c, file) = match outcome {
+        End::Unknown | End::Deadlock | End::CycleLimit => (0, 0, 0, ""),
+        End::Exit { code } => (u64::from(*code as u32), 0, 0, ""),
+        End::Assertion { file, line } => (u64::from(*line), 0, 0, cut(file)),
+        End::Fault { pc, address, cause } => (*pc, *address, *cause, ""),
     };
     let mut bytes = Vec::with_capacity(ENDING + file.len());
-    bytes.extend([code.number() as u8, u8::from(end.ending.wrapped)]);
+    bytes.extend([outcome.code().number() as u8, u8::from(end.ending.wrapped)]);
     bytes.extend((file.len() as u16).to_le_bytes());
     bytes.extend(end.chain.to_le_bytes());
     for value in [end.records, end.ending.cycles, a, b] {
@@ -266,7 +263,7 @@ pub(crate) fn read_end(bytes: &[u8]) -> Result<EndFrame, Reason> {
     Ok(EndFrame { ending, records: u64_at(bytes, 8), chain: u32_at(bytes, 4) })
 }
 
-/// Bytes as people write them.
+/// Bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let digits: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     digits.join(" ")
@@ -281,7 +278,7 @@ fn text(bytes: &[u8], what: &'static str) -> Result<String, Reason> {
     std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| Reason::Text(what))
 }
 
-/// As much of a text as a frame takes, cut at a character.
+/// A text truncated to fit a frame, at a character boundary.
 fn cut(text: &str) -> &str {
     let end = (0..=MAX_TEXT.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
     &text[..end.unwrap_or(0)]

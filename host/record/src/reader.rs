@@ -1,4 +1,4 @@
-//! Reading a run file: all of it is right, or it is refused.
+//! Reads a run file; any damage is an error.
 
 use crate::frame::{self, FrameKind, MAX_FRAME, Parsed, SYNC};
 use crate::payload::{self, Shape};
@@ -48,12 +48,12 @@ impl<R: Read> RunReader<R> {
         Ok(reader)
     }
 
-    /// What ran.
+    /// The run's header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The next records, at least one; `None` when the run is over and whole.
+    /// The next records, at least one; `None` at the end of a complete run.
     pub fn next_records(&mut self) -> Result<Option<&[Total]>, ReadError> {
         self.records.clear();
         while self.records.is_empty() {
@@ -65,22 +65,22 @@ impl<R: Read> RunReader<R> {
         Ok(Some(&self.records))
     }
 
-    /// How the run ended, once it is over.
+    /// How the run ended, once its end was read.
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }
 
-    /// How many edges each hart lost, as far as was read.
+    /// Edges lost by each hart, as far as read.
     pub fn lost(&self) -> &BTreeMap<Hart, u32> {
         &self.lost
     }
 
-    /// What is known about the bug, once the run is over.
+    /// The run's label, once its end was read.
     pub fn label(&self) -> Label {
         self.ending.as_ref().map_or(self.header.label, |ending| label_of(&self.header, ending))
     }
 
-    /// Header, lost counts and ending; the ending is a default one unless the run is over.
+    /// Header, lost counts and ending; the ending is the default until its frame was read.
     pub fn into_parts(self) -> (Header, BTreeMap<Hart, u32>, Ending) {
         (self.header, self.lost, self.ending.unwrap_or_default())
     }
@@ -148,18 +148,18 @@ impl<R: Read> RunReader<R> {
     }
 }
 
-/// A bounded view of what comes next.
+/// A bounded buffer over the data to come.
 #[derive(Debug)]
 pub(crate) struct Window<R> {
     bytes: R,
     buffer: Vec<u8>,
     start: usize,
-    /// Where in the data `start` is.
+    /// Offset of `start` in the data.
     pub offset: u64,
     ended: bool,
 }
 
-/// Bytes that are asked for at once.
+/// Bytes per read.
 const CHUNK: usize = 1 << 16;
 
 impl<R: Read> Window<R> {
@@ -167,7 +167,7 @@ impl<R: Read> Window<R> {
         Self { bytes, buffer: Vec::new(), start: 0, offset: 0, ended: false }
     }
 
-    /// What is there, at least `wanted` bytes unless the data ends before.
+    /// The buffered bytes, at least `wanted` unless the data ends before.
     pub fn filled(&mut self, wanted: usize) -> Result<&[u8], Reason> {
         while self.buffer.len() - self.start < wanted && !self.ended {
             self.more()?;
@@ -175,17 +175,17 @@ impl<R: Read> Window<R> {
         Ok(&self.buffer[self.start..])
     }
 
-    /// What is there already.
+    /// The bytes already buffered.
     pub fn seen(&self) -> &[u8] {
         &self.buffer[self.start..]
     }
 
-    /// Whether nothing follows what is there.
+    /// Whether the data ends after the buffer.
     pub fn ended(&self) -> bool {
         self.ended
     }
 
-    /// Reads once, whatever comes.
+    /// Reads once.
     pub fn more(&mut self) -> Result<(), Reason> {
         self.buffer.drain(..self.start);
         self.start = 0;

@@ -1,4 +1,4 @@
-//! A run: what ran, which edges it had, how it ended.
+//! A run: its header, edges and ending.
 
 use crate::{Access, Edge, End, Hart, ReadError, RunReader, RunWriter, Time, Total};
 pub use border::record::{Collected, Label};
@@ -6,33 +6,33 @@ use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
-/// A SHA-256 digest. All zeros: not known.
+/// A SHA-256 digest; all zeros if unknown.
 pub type Hash = [u8; 32];
 
-/// What ran, and how.
+/// What ran, and with which parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// The label that was given. A machine that reports a run while it goes on gives none.
+    /// The label, if one was assigned. A machine that reports a run in progress assigns none.
     pub label: Label,
     /// How the edges were collected.
     pub collected: Collected,
-    /// Events of a context.
+    /// Events in a context.
     pub events: u8,
-    /// Harts of the machine; 0: not known.
+    /// Harts of the machine; 0: unknown.
     pub harts: u8,
-    /// Bits of a pc that are kept; 0: not known.
+    /// Bits stored of a pc; 0: unknown.
     pub pc_bits: u8,
-    /// Bits of a timestamp; 0: there are none.
+    /// Bits of a timestamp; 0: no timestamps.
     pub time_bits: u8,
     /// The seed of the schedule.
     pub seed: u64,
-    /// How many runs these edges are of: 1, more for a union.
+    /// Number of runs that contributed edges: 1, or more for a union.
     pub runs: u32,
     /// SHA-256 of the configuration's canonical text.
     pub config: Hash,
     /// SHA-256 of the program's ELF file.
     pub elf: Hash,
-    /// The program's name, for people; at most [`MAX_TEXT`](crate::MAX_TEXT) bytes are kept.
+    /// The program's name, for display; truncated to [`MAX_TEXT`](crate::MAX_TEXT) bytes.
     pub program: String,
 }
 
@@ -41,32 +41,32 @@ pub struct Header {
 pub struct Ending {
     /// How it ended.
     pub outcome: End,
-    /// Timestamps wrapped around: they order nothing.
+    /// Timestamps wrapped around and cannot be compared.
     pub wrapped: bool,
-    /// How many cycles it took; 0: not known.
+    /// Cycles run; 0: unknown.
     pub cycles: u64,
 }
 
 /// A run held in memory, each distinct edge once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
-    /// What ran.
+    /// The run's header.
     pub header: Header,
     /// Its edges, in the order of [`Totals::into_sorted`].
     pub edges: Vec<Total>,
-    /// How many edges each hart lost.
+    /// Edges lost by each hart.
     pub lost: BTreeMap<Hart, u32>,
     /// How it ended.
     pub ending: Ending,
 }
 
 impl Run {
-    /// The label that was given, or else what the outcome says.
+    /// The assigned label, or else the one that the outcome implies.
     pub fn label(&self) -> Label {
         label_of(&self.header, &self.ending)
     }
 
-    /// How many edges all harts lost.
+    /// Edges lost by all harts.
     pub fn lost_edges(&self) -> u64 {
         self.lost.values().map(|lost| u64::from(*lost)).sum()
     }
@@ -95,7 +95,7 @@ impl Run {
     }
 }
 
-/// What is known about the bug in a run with this header and ending.
+/// The label of a run with this header and ending.
 pub(crate) fn label_of(header: &Header, ending: &Ending) -> Label {
     match header.label {
         Label::Unknown => Label::of(&ending.outcome),
@@ -103,7 +103,7 @@ pub(crate) fn label_of(header: &Header, ending: &Ending) -> Label {
     }
 }
 
-/// Counts edges that are alike but for harts and times, and keeps the most recent of each.
+/// Counts edges that differ only in harts and times, and stores the most recent of each.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     totals: HashMap<Edge, Total>,
@@ -119,7 +119,7 @@ impl Totals {
         }
     }
 
-    /// All of them, sorted by source, sink and kind, times and harts left aside.
+    /// All totals, sorted by source, sink and kind, ignoring times and harts.
     pub fn into_sorted(self) -> Vec<Total> {
         let mut totals: Vec<Total> = self.totals.into_values().collect();
         totals.sort_unstable_by_key(|total| identity(&total.edge));
@@ -135,7 +135,7 @@ impl FromIterator<Total> for Totals {
     }
 }
 
-/// What makes two edges the same edge: instructions, contexts and kind.
+/// The identity of an edge: instructions, contexts and kind.
 fn identity(edge: &Edge) -> Edge {
     let bare = |access: Access| Access { time: Time(0), hart: Hart(0), ..access };
     let Edge { source, sink, kind } = *edge;

@@ -1,7 +1,7 @@
-//! Reading a stream that may be damaged: every intact frame, and where the damage is.
+//! Reads a stream that may be damaged: every intact frame, and the location of damage.
 //!
-//! After bytes that are no frame, reading goes on at the next place where a whole frame with a right
-//! checksum stands. A damaged length cannot swallow what follows: it does not agree with its complement.
+//! After bytes that are not a frame, reading continues at the next complete frame with a valid
+//! checksum. A damaged length cannot skip what follows: it does not match its complement.
 
 use crate::frame::{self, FrameKind, Parsed, SYNC};
 use crate::payload::{self, Shape};
@@ -9,14 +9,14 @@ use crate::reader::Window;
 use crate::{Ending, Hart, Header, Reason, Total};
 use std::io::Read;
 
-/// Bytes that yielded nothing.
+/// Bytes that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The first of them.
+    /// Offset of the first of them.
     pub offset: u64,
-    /// How many; 0 where frames are missing altogether.
+    /// Number of bytes; 0 if whole frames are missing.
     pub bytes: u64,
-    /// What is wrong with them.
+    /// Why they could not be read.
     pub reason: Reason,
 }
 
@@ -27,7 +27,7 @@ pub enum Item {
     Header(Header),
     /// Edges of the run.
     Records(Vec<Total>),
-    /// So many edges did this hart lose since the run began.
+    /// Number of edges this hart has lost since the run began.
     Lost(Hart, u32),
     /// The run ended. With `whole`, every frame since the header arrived.
     End {
@@ -36,7 +36,7 @@ pub enum Item {
         /// Whether every frame of it arrived.
         whole: bool,
     },
-    /// Something is missing here.
+    /// Bytes that could not be read, or missing frames.
     Damage(Damage),
 }
 
@@ -44,29 +44,29 @@ pub enum Item {
 #[derive(Debug)]
 pub struct StreamReader<R> {
     window: Window<R>,
-    /// The number that the next frame should have, once there was one.
+    /// Expected number of the next frame, once one was read.
     sequence: Option<u8>,
-    /// The checksum of the run's frames, and how many records they had, while none is missing.
+    /// Checksum and record count of the run's frames, while none is missing.
     run: Option<(u32, u64)>,
     damage: Option<Damage>,
-    /// A frame that was understood while there was damage to tell of first.
+    /// A frame that was read after damage that must be reported first.
     waiting: Option<Item>,
     failed: bool,
 }
 
 impl<R: Read> StreamReader<R> {
-    /// Reads from the beginning of `bytes`, or from the middle of a frame: it does not matter.
+    /// Reads from `bytes`, which may start in the middle of a frame.
     pub fn new(bytes: R) -> Self {
         let window = Window::new(bytes);
         Self { window, sequence: None, run: None, damage: None, waiting: None, failed: false }
     }
 
-    /// Where in the stream reading goes on.
+    /// Offset in the stream of the next byte to read.
     pub fn offset(&self) -> u64 {
         self.window.offset
     }
 
-    /// The next frame, or damage that ended; `None` to go on.
+    /// The next frame, or damage that ended; `None` to continue.
     fn step(&mut self) -> Option<Item> {
         let offset = self.window.offset;
         let frame = match frame::parse(self.window.seen()) {
@@ -98,7 +98,7 @@ impl<R: Read> StreamReader<R> {
         let item = match item(&frame, self.run) {
             Ok(item) => item,
             Err(reason) => {
-                // Its checksum is right, so nothing that is hidden inside it is a frame.
+                // Its checksum is valid, so no bytes inside it are a frame.
                 self.skip_frame(used, reason);
                 self.sequence = Some(found.wrapping_add(1));
                 self.run = None;
@@ -127,7 +127,7 @@ impl<R: Read> StreamReader<R> {
         }
     }
 
-    /// Passes over a byte, and over those after it that begin no frame.
+    /// Skips a byte, and the bytes after it that begin no frame.
     fn skip(&mut self, reason: Reason) {
         let rest = self.window.seen().get(1..).unwrap_or_default();
         let next = rest.iter().position(|byte| *byte == SYNC[0]).unwrap_or(rest.len());
@@ -141,7 +141,7 @@ impl<R: Read> StreamReader<R> {
     }
 }
 
-/// What a frame says; `run` is what is known of the frames before it.
+/// Decodes a frame; `run` is the state of the frames before it.
 fn item(frame: &frame::Frame<'_>, run: Option<(u32, u64)>) -> Result<Item, Reason> {
     Ok(match frame.kind {
         FrameKind::Header => Item::Header(payload::read_header(frame.payload)?),

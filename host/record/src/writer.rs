@@ -1,25 +1,25 @@
-//! Writing a run, record by record.
+//! Writes a run, record by record.
 
 use crate::frame::{self, FrameKind};
 use crate::payload::{self, EndFrame, Shape};
 use crate::{Edge, Ending, Hart, Header, Total};
 use std::io::{self, Write};
 
-/// Writes a run as frames; [`Self::finish`] makes it whole.
+/// Writes a run as frames; [`Self::finish`] completes it.
 #[derive(Debug)]
 pub struct RunWriter<W: Write> {
     out: W,
-    /// Records that wait for their frame to be full, all of one shape.
+    /// Records of the current frame, all of one layout.
     pending: Vec<u8>,
     shape: Option<Shape>,
-    /// Frames on their way out.
+    /// Frames not yet written.
     frames: Vec<u8>,
     sequence: u8,
     records: u64,
     chain: u32,
 }
 
-/// Bytes that are handed on together.
+/// Bytes per write.
 const BATCH: usize = 1 << 16;
 
 impl<W: Write> RunWriter<W> {
@@ -38,12 +38,12 @@ impl<W: Write> RunWriter<W> {
         Ok(writer)
     }
 
-    /// Adds one edge as it happened.
+    /// Adds one edge.
     pub fn edge(&mut self, edge: &Edge) -> io::Result<()> {
         self.record(Shape::for_edge(edge, false), &Total::from(*edge))
     }
 
-    /// Adds an edge that happened some times. A count of zero adds nothing.
+    /// Adds an edge that happened `count` times; a count of zero adds nothing.
     pub fn total(&mut self, total: &Total) -> io::Result<()> {
         match total.count {
             0 => Ok(()),
@@ -51,13 +51,13 @@ impl<W: Write> RunWriter<W> {
         }
     }
 
-    /// Says how many edges a hart lost since the run began. The largest number said counts.
+    /// Records the number of edges a hart has lost since the run began. The largest number counts.
     pub fn lost(&mut self, hart: Hart, lost: u32) -> io::Result<()> {
         self.flush_records()?;
         self.frame(FrameKind::Lost, &payload::lost_bytes(hart, lost))
     }
 
-    /// Ends the run and gives back where it went.
+    /// Ends the run and returns the output.
     pub fn finish(mut self, ending: &Ending) -> io::Result<W> {
         self.flush_records()?;
         let ending = ending.clone();

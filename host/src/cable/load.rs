@@ -35,18 +35,16 @@ pub enum CableError {
 }
 
 /// Resets the board, puts a program into its memory and lets the harts run. `prepare` makes the program for
-/// the board that answers; `progress` is called with every frame. Returns the bytes of the run that have arrived already.
-///
-/// # Errors
-/// If the board does not answer or the program does not suit it.
-pub fn load(
+/// the board that answers; `progress` is called with every frame. Returns the board's description, and the bytes
+/// of the run that have arrived already.
+pub(super) fn load(
     line: &mut impl Line,
     patience: Duration,
     prepare: impl FnOnce(&Description) -> Result<Program, String>,
     progress: impl Fn(),
-) -> Result<Vec<u8>, CableError> {
-    let mut board = Board { line, patience };
-    let description = board.reset()?;
+) -> Result<(Description, Vec<u8>), CableError> {
+    let mut loader = Loader { line, patience };
+    let description = loader.reset()?;
     let program = prepare(&description).map_err(CableError::Program)?;
     let machine = &description.machine;
     let ram = contents(&program, machine.simulation.ram_bytes, machine.reset_vector)?;
@@ -55,11 +53,12 @@ pub fn load(
         let words: Vec<u32> =
             (0..count).map(|index| word(&ram, start + 4 * index as u32)).collect();
         for frame in frames(start, &words) {
-            board.tell(&frame, "a frame of the program")?;
+            loader.tell(&frame, "a frame of the program")?;
             progress();
         }
     }
-    board.tell(&Frame::Go, "the frame that starts it")
+    let sent = loader.tell(&Frame::Go, "the frame that starts it")?;
+    Ok((description, sent))
 }
 
 /// Memory with the program, and with the way to its entry.
@@ -108,12 +107,12 @@ fn word(ram: &Ram, address: u32) -> u32 {
     u32::from_le_bytes([0, 1, 2, 3].map(|offset| ram.byte(address + offset)))
 }
 
-struct Board<'a, L> {
+struct Loader<'a, L> {
     line: &'a mut L,
     patience: Duration,
 }
 
-impl<L: Line> Board<'_, L> {
+impl<L: Line> Loader<'_, L> {
     fn reset(&mut self) -> Result<Description, CableError> {
         let (description, _) = self.ask(&Frame::Reset, "a reset", Description::find)?;
         Ok(description)

@@ -5,12 +5,14 @@ use super::number::{number, positive};
 use super::out::plural;
 use super::program::{Setup, prepare};
 use super::progress::Progress;
-use crate::cable::{CableError, Description, LineEnd, Listening, Received, Serial, load, receive};
+use crate::cable::{
+    Board, BoardError, CableError, Description, LineEnd, Listening, Received, Serial, receive,
+};
 use crate::kept;
 use border::{Out, Records};
 use kit::file::check_output;
 use std::ffi::OsString;
-use std::io::{self, Cursor, Read};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -56,19 +58,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let path = args.out()?;
     check_output(&path, &args.load)?;
     let mut line = Serial::open(&args.serial, args.baud).map_err(Failure::BadInput)?;
-    let already = match &args.load[..] {
-        [] => Vec::new(),
-        _ => args.put(&mut line)?,
+    let silence = Duration::from_secs(args.silence);
+    let mut board;
+    let mut listening = match &args.load[..] {
+        [] => Listening::to_line(&mut line, silence),
+        _ => {
+            board = args.start(&mut line)?;
+            Listening::to_board(&mut board, silence)
+        }
     };
-    let mut listening = Listening::new(&mut line, Duration::from_secs(args.silence));
-    let mut console = io::stdout().lock();
-    let mut received = receive(Cursor::new(already).chain(&mut listening), &mut console);
+    let mut received = receive(&mut listening, &mut io::stdout().lock());
+    let end = listening.end.as_ref();
     if let Some(name) = args.load.first().and_then(|file| file.file_stem()) {
         received.run.header.program = name.to_string_lossy().into_owned();
     }
     if !received.arrived {
         warn(&received.damage);
-        let why = missing(&received, listening.end).unwrap_or_default();
+        let why = missing(&received, end).unwrap_or_default();
         return Err(Failure::Failed(format!("{why}; nothing was written")));
     }
     kept::write(&path, &received.run).map_err(Failure::Failed)?;
@@ -76,7 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let outcome = &received.run.ending.outcome;
     say(format_args!("`{}`: {}, {outcome}\n", path.display(), plural(edges, "edge")));
     warn(&received.damage);
-    match missing(&received, listening.end) {
+    match missing(&received, end) {
         None => Ok(ExitCode::SUCCESS),
         Some(why) => {
             let path = path.display();
@@ -105,7 +111,7 @@ fn described(damage: &record::Damage) -> String {
 }
 
 /// Why the run is not whole.
-fn missing(received: &Received, end: Option<LineEnd>) -> Option<String> {
+fn missing(received: &Received, end: Option<&LineEnd>) -> Option<String> {
     if received.ended {
         let disturbed = received.damage.first();
         return (!received.whole).then(|| match disturbed {
@@ -116,7 +122,8 @@ fn missing(received: &Received, end: Option<LineEnd>) -> Option<String> {
     let before = if received.arrived { "the run ended" } else { "any record arrived" };
     Some(match end {
         Some(LineEnd::Silent) => format!("the line fell silent before {before}"),
-        Some(LineEnd::Closed) => format!("the line was closed before {before}"),
+        Some(LineEnd::Failed(BoardError::Closed)) => format!("the line was closed before {before}"),
+        Some(LineEnd::Failed(error)) => format!("{error}, before {before}"),
         None => "another run began before this one ended".to_owned(),
     })
 }
@@ -138,8 +145,8 @@ impl Args {
         }
     }
 
-    /// Loads the program and starts it; what has come of the run already.
-    fn put(&self, line: &mut Serial) -> Result<Vec<u8>, Failure> {
+    /// Loads the program and starts it.
+    fn start<'a>(&self, line: &'a mut Serial) -> Result<Board<'a, Serial>, Failure> {
         // Files are checked before the board is touched.
         if let Some(missing) = self.load.iter().find(|file| !file.is_file()) {
             return Err(Failure::BadInput(format!("`{}` is not a file", missing.display())));
@@ -158,7 +165,7 @@ impl Args {
             program.map_err(|failure| failure.to_string())
         };
         let answer = Duration::from_secs(self.answer);
-        load(line, answer, prepared, || progress.step()).map_err(|error| match error {
+        Board::start(line, answer, prepared, || progress.step()).map_err(|error| match error {
             CableError::Program(why) => Failure::BadInput(why),
             error => Failure::Failed(error.to_string()),
         })

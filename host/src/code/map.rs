@@ -6,8 +6,8 @@ use super::source::Sources;
 use super::{CodePoint, InlinedAt, Location, PointKey, tidy};
 use crate::Error;
 use hashbrown::HashMap;
+use kit::cache::sha256;
 use record::Pc;
-use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 /// Where code points come from.
@@ -56,7 +56,7 @@ impl CodeMap {
         let bytes = std::fs::read(path).map_err(|error| Error::file(path, &error))?;
         let program = Program::parse(&bytes)
             .map_err(|reason| Error::Program { path: path.clone(), reason })?;
-        let elf_hash = Some(Sha256::digest(&bytes).into());
+        let elf_hash = Some(sha256(&bytes));
         let sources = Sources::new(folders);
         let CodeOptions { library, interest, .. } = options.clone();
         let mut map = Self { elf_hash, sources, library, interest, ..Self::default() };

@@ -27,22 +27,11 @@ struct Document<'a> {
     config: String,
     elf: String,
     program: Cow<'a, str>,
-    outcome: EndDocument<'a>,
+    outcome: Cow<'a, End>,
     wrapped: bool,
     cycles: u64,
     lost: Vec<Lost>,
     edges: Vec<Entry<'a>>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "how", rename_all = "kebab-case", deny_unknown_fields)]
-enum EndDocument<'a> {
-    Unknown,
-    Exit { code: i32 },
-    Assertion { file: Cow<'a, str>, line: u32 },
-    Fault { pc: u64, address: u64, cause: u32 },
-    Deadlock,
-    CycleLimit,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -84,16 +73,6 @@ impl From<AccessFields> for Access {
 
 pub fn write(run: &Run) -> Vec<u8> {
     let Header { label, collected, events, harts, pc_bits, time_bits, seed, runs, .. } = run.header;
-    let outcome = match &run.ending.outcome {
-        End::Unknown => EndDocument::Unknown,
-        End::Exit { code } => EndDocument::Exit { code: *code },
-        End::Assertion { file, line } => EndDocument::Assertion { file: file.into(), line: *line },
-        End::Fault { pc, address, cause } => {
-            EndDocument::Fault { pc: *pc, address: *address, cause: *cause }
-        }
-        End::Deadlock => EndDocument::Deadlock,
-        End::CycleLimit => EndDocument::CycleLimit,
-    };
     let entry = |total: &Total| Entry {
         source: total.edge.source.into(),
         sink: total.edge.sink.into(),
@@ -114,7 +93,7 @@ pub fn write(run: &Run) -> Vec<u8> {
         config: hex(&run.header.config),
         elf: hex(&run.header.elf),
         program: (&run.header.program).into(),
-        outcome,
+        outcome: Cow::Borrowed(&run.ending.outcome),
         wrapped: run.ending.wrapped,
         cycles: run.ending.cycles,
         lost: run.lost.iter().map(|(hart, lost)| Lost { hart: hart.0, lost: *lost }).collect(),
@@ -158,14 +137,7 @@ fn understood(document: Document<'_>) -> Result<Run, String> {
         elf: digest(&document.elf, "elf")?,
         program: document.program.into_owned(),
     };
-    let outcome = match document.outcome {
-        EndDocument::Unknown => End::Unknown,
-        EndDocument::Exit { code } => End::Exit { code },
-        EndDocument::Assertion { file, line } => End::Assertion { file: file.into_owned(), line },
-        EndDocument::Fault { pc, address, cause } => End::Fault { pc, address, cause },
-        EndDocument::Deadlock => End::Deadlock,
-        EndDocument::CycleLimit => End::CycleLimit,
-    };
+    let outcome = document.outcome.into_owned();
     let total = |entry: Entry<'_>| {
         let kind = EdgeKind::named(&entry.kind).ok_or_else(|| unknown("kind", &entry.kind))?;
         let edge = Edge { source: entry.source.into(), sink: entry.sink.into(), kind };

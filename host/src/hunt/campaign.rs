@@ -3,14 +3,15 @@
 
 use super::folder::{Folder, Identity, SCHEMA};
 use super::{
-    Collect, Collection, Collector, Ended, FailIf, Goal, HuntError, Scope, Setup, Source, Standing,
-    Stop, Subject, Tail,
+    Collect, Collection, Collector, FailIf, Goal, HuntError, Scope, Setup, Source, Standing, Stop,
+    Subject, Tail,
 };
 use crate::Error;
 use crate::analysis::{Analysis, Request};
 use crate::code::CodeOptions;
 use crate::report::{Limits, Report};
 use crate::verdict::{Note, SecondStage};
+use border::record::OutcomeCode;
 use std::path::{Path, PathBuf};
 
 /// The sources of the thread library, whose lines count in the second stage.
@@ -140,9 +141,10 @@ impl Campaign<'_> {
     pub fn run(&self) -> Result<Outcome, HuntError> {
         let setup = self.first_setup();
         self.subject.load(&setup)?;
-        let identity = self.identity();
+        let mut identity = self.identity();
         let folder = Folder::open(self.folder, &identity, self.resume)?;
         let source = (self.open)(&setup)?;
+        identity.source = Some(source.identity()?);
         folder.begin(&identity, self.resume)?;
         folder.put_program(self.subject.elf())?;
         (self.watch)(Event::Begun);
@@ -270,7 +272,7 @@ impl Campaign<'_> {
         Setup { scope: self.monitor.scope(), ..self.setup.clone() }
     }
 
-    /// Everything that decides what a schedule gives.
+    /// Everything that decides what a schedule gives, but for the source, which is not open yet.
     fn identity(&self) -> Identity {
         let Setup { arguments, config, collect, max_cycles, .. } = &self.setup;
         Identity {
@@ -280,6 +282,7 @@ impl Campaign<'_> {
             arguments: arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
             configuration: config.canonical(),
             on: self.on.to_owned(),
+            source: None,
             monitor: self.monitor.name().into(),
             collect: collect.name().into(),
             fail_if: self.fail_if.to_string(),
@@ -306,7 +309,8 @@ fn notes(collection: &Collection) -> Vec<Note> {
         }
     }
     let chosen = collection.chosen();
-    let stopped = chosen.iter().filter(|entry| entry.ended == Ended::CycleLimit).count() as u64;
+    let stopped =
+        chosen.iter().filter(|entry| entry.ended == OutcomeCode::CycleLimit).count() as u64;
     if stopped > 0 {
         notes.push(Note::CycleLimit { runs: stopped });
     }

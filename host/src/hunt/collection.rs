@@ -1,10 +1,11 @@
 //! Runs that were collected, and which of them count.
 
 use super::journal::{Entry, run_file};
-use super::{Ended, Goal, Stop};
+use super::{Goal, Stop};
 use crate::Error;
 use crate::analysis::{Analysis, Request};
 use crate::runs::RunFile;
+use border::record::OutcomeCode;
 use record::Label;
 use std::cmp::Reverse;
 use std::path::PathBuf;
@@ -73,7 +74,7 @@ impl Collection {
 
     /// How many failing runs ended in a deadlock.
     pub fn deadlocks(&self) -> usize {
-        self.labeled(Label::Failing).filter(|entry| entry.ended == Ended::Deadlock).count()
+        self.labeled(Label::Failing).filter(|entry| entry.ended == OutcomeCode::Deadlock).count()
     }
 }
 
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn passing_runs_are_taken_from_the_levels_of_the_failing_ones() {
-        let entry = |(seed, level, label)| Entry::new(seed, Level(level), label, Ended::Exit);
+        let entry = |(seed, level, label)| Entry::new(seed, Level(level), label, OutcomeCode::Exit);
         let (f, p) = (Label::Failing, Label::Passing);
         let entries = [
             (1, 0, p),

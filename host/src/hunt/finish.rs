@@ -4,8 +4,8 @@ use super::{Collect, DataAccess, Finished, HuntError, Loaded, Tail, Work};
 use crate::kept;
 use config::{Config, Perturbation};
 use golden::memory::Tap;
+use kit::cache::sha256;
 use record::{Collected, End, Ending, Header, Run, Total, Totals};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// What a machine showed.
@@ -53,11 +53,7 @@ impl Loaded {
                 (Ending { outcome, wrapped, cycles }, BTreeMap::new())
             }
         };
-        let mut header = Header {
-            seed,
-            config: Sha256::digest(config.canonical()).into(),
-            ..self.header.clone()
-        };
+        let mut header = Header { seed, config: sha256(config.canonical()), ..self.header.clone() };
         let (edges, lost) = match (self.collect, exited) {
             (Collect::Firmware, true) => {
                 let drained = record::bare_edges(&shown.bare_edges)

@@ -44,6 +44,9 @@ pub struct Identity {
     pub configuration: String,
     /// The machine that runs it: `rtl` or `golden`.
     pub on: String,
+    /// What decides its runs ([`Source::identity`](super::Source::identity)); not compared until it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Which code is monitored: `program`, `all` or `auto`.
     pub monitor: String,
     /// How communication is collected.
@@ -75,10 +78,13 @@ impl Folder {
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
-    /// Begins the hunt. An older one is removed, unless it is resumed.
+    /// Begins the hunt. An older one is removed, unless it is resumed; one that ran on another version of the
+    /// machine cannot be.
     pub fn begin(&self, identity: &Identity, resume: bool) -> Result<(), HuntError> {
-        if !resume {
-            self.clear()?;
+        match known(&self.path)? {
+            Some(known) if resume => check_same(&self.path, &known, identity)?,
+            _ if resume => {}
+            _ => self.clear()?,
         }
         let mut text = serde_json::to_vec_pretty(identity).unwrap_or_default();
         text.push(b'\n');
@@ -187,6 +193,7 @@ fn check_same(folder: &Path, known: &Value, wanted: &Identity) -> Result<(), Hun
         "arguments" => "other arguments",
         "configuration" => "another configuration of the machine",
         "on" => "another --on",
+        "source" => "another version of the machine",
         "monitor" => "another --monitor",
         "collect" => "another --collect",
         "fail_if" => "another --fail-if",
@@ -211,6 +218,7 @@ mod tests {
             arguments: Vec::new(),
             configuration: String::new(),
             on: "rtl".into(),
+            source: Some("version 1".into()),
             monitor: "auto".into(),
             collect: "firmware".into(),
             fail_if: "exit".into(),
@@ -293,5 +301,20 @@ mod tests {
             let said = refusal(folder.path(), &other, true);
             assert!(said.contains(what), "{said}");
         }
+    }
+
+    #[test]
+    fn a_hunt_on_another_version_of_the_machine_is_not_resumed() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(begun(folder.path(), &identity()));
+        let before = fs::read(folder.path().join(IDENTITY)).unwrap();
+        // Until the machine is there, nothing is known against it.
+        let early = Identity { source: None, ..identity() };
+        let opened = Folder::open(folder.path(), &early, true).unwrap();
+        let newer = Identity { source: Some("version 2".into()), ..identity() };
+        let said = opened.begin(&newer, true).unwrap_err().to_string();
+        assert!(said.contains("holds a hunt with another version of the machine; omit"), "{said}");
+        assert_eq!(fs::read(folder.path().join(IDENTITY)).unwrap(), before);
+        opened.begin(&identity(), true).unwrap();
     }
 }

@@ -12,7 +12,7 @@ use border::{End, Place, Target};
 use config::Perturbation;
 use golden::machine::{Machine, Points, Scheduling, Segment};
 use golden::memory::{Parameters, Unsupported};
-use sha2::{Digest, Sha256};
+use kit::cache::Key;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::{fs, io};
@@ -49,13 +49,12 @@ fn identity() -> Result<String, HuntError> {
         files.extend(std::env::current_exe());
     }
     files.sort();
-    let mut hash = Sha256::new();
+    let mut key = Key::new();
     for path in files {
         let bytes = fs::read(&path).map_err(|error| crate::Error::file(&path, &error))?;
-        hash.update((bytes.len() as u64).to_le_bytes());
-        hash.update(bytes);
+        key.add(bytes);
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(key.hex())
 }
 
 /// The golden machine, with a program.

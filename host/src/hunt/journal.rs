@@ -7,8 +7,9 @@
 use super::Level;
 use crate::Error;
 use crate::runs::RunFile;
+use border::record::OutcomeCode;
 use kit::file::write_atomic;
-use record::{End, Label, Run};
+use record::{Label, Run};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -18,34 +19,6 @@ use std::path::{Path, PathBuf};
 const JOURNAL: &str = "schedules.jsonl";
 /// The folder with the runs.
 const RUNS: &str = "runs";
-
-/// How a run ended, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ended {
-    /// By itself, or the record does not say.
-    Exit,
-    /// An assertion failed.
-    Assertion,
-    /// An instruction faulted.
-    Fault,
-    /// All threads wait.
-    Deadlock,
-    /// It was stopped at the cycle limit.
-    CycleLimit,
-}
-
-impl From<&End> for Ended {
-    fn from(outcome: &End) -> Self {
-        match outcome {
-            End::Unknown | End::Exit { .. } => Self::Exit,
-            End::Assertion { .. } => Self::Assertion,
-            End::Fault { .. } => Self::Fault,
-            End::Deadlock => Self::Deadlock,
-            End::CycleLimit => Self::CycleLimit,
-        }
-    }
-}
 
 /// A schedule and how its run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +34,8 @@ pub struct Entry {
     /// Whether it counts as failing.
     failing: bool,
     /// How its run ended, in a word.
-    pub ended: Ended,
+    #[serde(with = "word")]
+    pub ended: OutcomeCode,
     /// How it ended, in full.
     pub outcome: String,
     /// Whether more than one hart communicated.
@@ -84,7 +58,7 @@ impl Entry {
             source: source.to_owned(),
             level,
             failing: run.label() == Label::Failing,
-            ended: Ended::from(&run.ending.outcome),
+            ended: run.ending.outcome.code(),
             outcome: run.ending.outcome.to_string(),
             threads: run.edges.iter().any(beyond_the_first),
             lost: run.lost_edges(),
@@ -95,7 +69,7 @@ impl Entry {
 
     /// An entry of which only this is known.
     #[cfg(test)]
-    pub(super) fn new(seed: u64, level: Level, label: Label, ended: Ended) -> Self {
+    pub(super) fn new(seed: u64, level: Level, label: Label, ended: OutcomeCode) -> Self {
         let failing = label == Label::Failing;
         let (source, outcome) = ("test".to_owned(), String::new());
         let (threads, lost, cycles, printed) = (true, 0, 0, 0);
@@ -110,6 +84,30 @@ impl Entry {
     /// Whether it failed.
     pub fn label(&self) -> Label {
         if self.failing { Label::Failing } else { Label::Passing }
+    }
+}
+
+/// How a run ended as a word of the journal. A run whose record does not say is an exit there.
+mod word {
+    use border::record::OutcomeCode;
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    fn of(code: OutcomeCode) -> String {
+        let code = if code == OutcomeCode::Unknown { OutcomeCode::Exit } else { code };
+        code.name().replace('_', "-")
+    }
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+    pub fn serialize<S: Serializer>(code: &OutcomeCode, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&of(*code))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OutcomeCode, D::Error> {
+        let word = String::deserialize(from)?;
+        let known = |code: &OutcomeCode| *code != OutcomeCode::Unknown && of(*code) == word;
+        let unknown = || D::Error::custom(format!("no run ends with `{word}`"));
+        OutcomeCode::ALL.into_iter().find(known).ok_or_else(unknown)
     }
 }
 
@@ -219,7 +217,7 @@ mod tests {
     }
 
     fn entry(seed: u64) -> Entry {
-        Entry::new(seed, Level::CONFIGURED, Label::Failing, Ended::Assertion)
+        Entry::new(seed, Level::CONFIGURED, Label::Failing, OutcomeCode::Assertion)
     }
 
     #[test]
@@ -270,6 +268,27 @@ mod tests {
             let again = Journal::open(folder.path()).unwrap();
             assert_eq!((again.entries.len() as u64, again.damage), (seed - 1, None));
         }
+    }
+
+    #[test]
+    fn the_words_of_the_journal_for_how_a_run_ended_stay_the_same() {
+        let words = [
+            (OutcomeCode::Exit, "exit"),
+            (OutcomeCode::Assertion, "assertion"),
+            (OutcomeCode::Fault, "fault"),
+            (OutcomeCode::Deadlock, "deadlock"),
+            (OutcomeCode::CycleLimit, "cycle-limit"),
+        ];
+        for (ended, word) in words.into_iter().chain([(OutcomeCode::Unknown, "exit")]) {
+            let line = serde_json::to_string(&Entry { ended, ..entry(1) }).unwrap();
+            assert!(line.contains(&format!("\"ended\":\"{word}\"")), "{line}");
+        }
+        for (ended, word) in words {
+            let line = serde_json::to_string(&entry(1)).unwrap().replace("assertion", word);
+            assert_eq!(serde_json::from_str::<Entry>(&line).unwrap().ended, ended);
+        }
+        let line = serde_json::to_string(&entry(1)).unwrap().replace("assertion", "unknown");
+        assert!(serde_json::from_str::<Entry>(&line).is_err());
     }
 
     #[test]

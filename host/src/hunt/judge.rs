@@ -1,8 +1,9 @@
 //! When a hunt is over, judged from a prefix of the seeds.
 
 use super::HuntError;
-use super::journal::{Ended, Entry};
+use super::journal::Entry;
 use super::levels::{BLOCK, Level};
+use border::record::OutcomeCode;
 use record::Label;
 
 /// What a hunt looks for.
@@ -51,7 +52,7 @@ pub(super) fn judge(entries: &[Entry], goal: &Goal, perturbed: bool) -> Option<S
     if enough_failed && passed >= goal.passing as usize {
         return Some(Stop::Enough);
     }
-    let is_deadlock = |entry: &Entry| entry.ended == Ended::Deadlock;
+    let is_deadlock = |entry: &Entry| entry.ended == OutcomeCode::Deadlock;
     if goal.leave_deadlocks && failed == DEADLOCKS && failing().all(is_deadlock) {
         return Some(Stop::Deadlocks);
     }
@@ -69,7 +70,7 @@ pub(super) fn suits(entries: &[Entry]) -> Result<(), HuntError> {
         return Ok(());
     }
     let refuse = |what: String| Err(HuntError::Refused(what));
-    if entries.iter().all(|entry| entry.ended == Ended::CycleLimit) {
+    if entries.iter().all(|entry| entry.ended == OutcomeCode::CycleLimit) {
         let cycles = entries[0].cycles;
         return refuse(format!(
             "none of the first {FIRST_LOOK} schedules ended within {cycles} cycles; if the \
@@ -99,7 +100,7 @@ mod tests {
 
     fn entries(labels: &[Label]) -> Vec<Entry> {
         let entry = |(place, label): (usize, &Label)| {
-            Entry::new(place as u64 + 1, Level::CONFIGURED, *label, Ended::Exit)
+            Entry::new(place as u64 + 1, Level::CONFIGURED, *label, OutcomeCode::Exit)
         };
         labels.iter().enumerate().map(entry).collect()
     }
@@ -127,7 +128,7 @@ mod tests {
     fn what_always_fails_is_given_up_when_the_least_perturbation_did_not_help() {
         let mut all = entries(&[F; 96]);
         assert_eq!(judge(&all, &GOAL, true), None);
-        all.extend((97..=128).map(|seed| Entry::new(seed, Level::LEAST, F, Ended::Exit)));
+        all.extend((97..=128).map(|seed| Entry::new(seed, Level::LEAST, F, OutcomeCode::Exit)));
         assert_eq!(judge(&all, &GOAL, true), Some(Stop::AlwaysFails));
         assert_eq!(judge(&entries(&[F; 128]), &GOAL, false), Some(Stop::AlwaysFails));
         let failing_only = Goal { passing: 0, ..GOAL };
@@ -136,20 +137,22 @@ mod tests {
 
     #[test]
     fn deadlocks_are_left_only_where_that_is_wanted() {
-        let all: Vec<_> =
-            (1..=5).map(|seed| Entry::new(seed, Level::CONFIGURED, F, Ended::Deadlock)).collect();
+        let all: Vec<_> = (1..=5)
+            .map(|seed| Entry::new(seed, Level::CONFIGURED, F, OutcomeCode::Deadlock))
+            .collect();
         let goal = Goal { failing: 25, leave_deadlocks: true, ..GOAL };
         assert_eq!(judge(&all, &goal, true), Some(Stop::Deadlocks));
         assert_eq!(judge(&all, &Goal { leave_deadlocks: false, ..goal }, true), None);
         let mut mixed = all.clone();
-        mixed[2].ended = Ended::Assertion;
+        mixed[2].ended = OutcomeCode::Assertion;
         assert_eq!(judge(&mixed, &goal, true), None);
     }
 
     #[test]
     fn a_program_that_does_not_suit_is_refused_in_a_sentence() {
-        let mut endless: Vec<_> =
-            (1..=8).map(|seed| Entry::new(seed, Level::CONFIGURED, F, Ended::CycleLimit)).collect();
+        let mut endless: Vec<_> = (1..=8)
+            .map(|seed| Entry::new(seed, Level::CONFIGURED, F, OutcomeCode::CycleLimit))
+            .collect();
         endless[0].cycles = 99;
         let refused = suits(&endless).unwrap_err().to_string();
         assert!(

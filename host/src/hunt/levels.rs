@@ -121,13 +121,13 @@ fn best_of(others: &[Level], score: impl Fn(Level) -> f64) -> Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hunt::journal::Ended;
+    use border::record::OutcomeCode;
 
     /// A block at a level in which so many fail.
     fn block(level: Level, failing: u64) -> impl Iterator<Item = Entry> {
         (0..BLOCK).map(move |place| {
             let label = if place < failing { Label::Failing } else { Label::Passing };
-            Entry::new(place + 1, level, label, Ended::Exit)
+            Entry::new(place + 1, level, label, OutcomeCode::Exit)
         })
     }
 

@@ -5,8 +5,8 @@ use crate::program;
 use border::{Drain, Program, Records, SettingsError};
 use config::{Config, Overflow};
 use firmware::{Build, Runtime};
+use kit::cache::sha256;
 use record::{Collected, Hash, Header};
-use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -173,7 +173,7 @@ impl Subject {
 
     /// SHA-256 of the linked file.
     pub fn hash(&self) -> Hash {
-        Sha256::digest(self.elf()).into()
+        sha256(self.elf())
     }
 
     /// Puts it on a machine.

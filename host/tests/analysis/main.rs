@@ -9,6 +9,7 @@ mod support;
 mod bugaboo_figures;
 mod code_points;
 mod commands;
+mod field;
 mod formats;
 mod inspections;
 mod laws;

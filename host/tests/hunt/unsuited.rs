@@ -35,7 +35,7 @@ fn one_that_never_ends() {
 #[test]
 fn one_that_crashes_before_it_begins() {
     let said = refused("crashes.c", &[]);
-    assert!(said.contains("in the same way: fault 5 at pc 0x8"), "{said}");
+    assert!(said.contains("in the same way: load access fault (cause 5) at pc 0x8"), "{said}");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn one_whose_parameters_cannot_be_set() {
     let block = elf.windows(8).position(|bytes| bytes == b"XTLK\x01\0\0\0").unwrap();
     elf[block + 4] = 9;
     std::fs::write(&path, elf).unwrap();
-    let why = "`p.elf`: the program's parameter block cannot be used: its version is 9; expected 1";
+    let why = "`p.elf`: the program's parameter block is not valid: expected version 1, got 9";
     assert_eq!(sentence(&ask(&["hunt", "p.elf", "--on", "golden"]), 2), why);
     assert_eq!(sentence(&ask(&["run", "p.elf"]), 125), why);
 }

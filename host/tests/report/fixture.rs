@@ -138,11 +138,7 @@ impl Program {
                 pcs.entry(location.line).or_insert(pc);
             }
         }
-        let hash = sha2::Digest::finalize(sha2::Digest::chain_update(
-            <sha2::Sha256 as sha2::Digest>::new(),
-            &bytes,
-        ));
-        Self { folder, name: name.to_owned(), pcs, hash: hash.into() }
+        Self { folder, name: name.to_owned(), pcs, hash: kit::cache::sha256(&bytes) }
     }
 
     pub fn elf(&self) -> PathBuf {

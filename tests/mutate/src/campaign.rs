@@ -23,7 +23,7 @@ pub struct Workshop {
     jobs: usize,
 }
 
-/// What was found out about a module.
+/// Results of a module.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The module.
@@ -34,12 +34,12 @@ pub struct Outcome {
     pub survivors: Vec<(Mutant, Place)>,
 }
 
-/// What became of a mutant.
+/// Result of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// A test failed.
     Killed(String),
-    /// It does the same as the unit, by an induction over so many cycles.
+    /// Proved equivalent, by an induction of this depth.
     Equivalent(usize),
     /// No test failed, and it may do something else.
     Survived,
@@ -69,7 +69,7 @@ impl Workshop {
         Netlist::make(plan, &original, &self.root, &self.yosys)
     }
 
-    /// Tries all mutants, then looks at those that nobody noticed.
+    /// Tests all mutants, then tries to prove the survivors equivalent.
     pub fn run(&self, plan: &Plan, tests: &Tests) -> Result<Outcome, Failure> {
         let netlist = self.mutants(plan, tests)?;
         let trials = self.try_all(&plan.top, &netlist, tests)?;

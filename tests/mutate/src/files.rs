@@ -25,7 +25,7 @@ pub fn read(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(cannot("read", path))
 }
 
-/// A file's contents. What cannot be read is not there.
+/// A file's contents; `None` if it is missing or cannot be read.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
@@ -43,7 +43,7 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Failure> {
 
 /// The error for a folder of the cache whose files make no sense.
 pub fn unusable(folder: &Path) -> Failure {
-    Failure::failed(format!("{} cannot be used", folder.display()))
+    Failure::failed(format!("cannot use {}", folder.display()))
 }
 
 /// The sentence for what cannot be done to a path.

@@ -37,7 +37,7 @@ struct Cli {
     /// Mutants of each module
     #[arg(long, value_name = "N", default_value_t = COUNT, value_parser = count)]
     count: usize,
-    /// How many tests run at once; by default as many as there are processors
+    /// Number of tests to run in parallel; default: the number of processors
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -46,7 +46,7 @@ struct Cli {
 fn count(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count @ 1..=10_000) => Ok(count),
-        _ => Err("a number from 1 to 10000 is needed".to_owned()),
+        _ => Err("expected a number from 1 to 10000".to_owned()),
     }
 }
 
@@ -98,8 +98,6 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         .collect();
     match short[..] {
         [] => Ok(()),
-        _ => {
-            Err(Failure::failed(format!("not enough mutants are noticed of: {}", short.join(", "))))
-        }
+        _ => Err(Failure::failed(format!("too few mutants are killed of: {}", short.join(", ")))),
     }
 }

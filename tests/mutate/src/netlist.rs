@@ -20,10 +20,10 @@ pub const ORIGINAL: &str = "original";
 pub const MODEL: &str = "model.smt2";
 /// The design as Yosys has it before it is mutated.
 const DESIGN: &str = "design.il";
-/// What is known of each mutant.
+/// The list of mutants.
 const LIST: &str = "mutants.json";
 
-/// Which mutants are drawn: another number draws others.
+/// Seed of the random choice of mutants.
 const SEED: u32 = 1;
 
 /// What is mutated, and how often.
@@ -36,7 +36,7 @@ pub struct Plan {
     pub part: Option<String>,
     /// What is in there and has no mutants, as it begins.
     pub without: Option<String>,
-    /// How many mutants.
+    /// Number of mutants.
     pub count: usize,
 }
 
@@ -158,16 +158,15 @@ fn run(yosys: &Installed, folder: &Path, name: &str, script: &str) -> Result<(),
     // It comes as WebAssembly and sees no other folder, so all names are relative.
     let mut command = yosys.command();
     command.args(["-q", "-s", name]).current_dir(folder).stdin(Stdio::null());
-    let output = command
-        .output()
-        .map_err(|error| Failure::failed(format!("Yosys cannot be run: {error}")))?;
+    let output =
+        command.output().map_err(|error| Failure::failed(format!("cannot run Yosys: {error}")))?;
     if output.status.success() {
         return Ok(());
     }
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
     let error = said.lines().find(|line| line.starts_with("ERROR:"));
-    let line = error.or(said.lines().last()).unwrap_or("it says nothing");
+    let line = error.or(said.lines().last()).unwrap_or("no output");
     Err(Failure::failed(format!("Yosys cannot mutate {}: {line}", folder.display())))
 }
 

@@ -19,11 +19,10 @@ pub fn build<'a>(
         command.args(["--test", name]);
     }
     command.current_dir(tools::workspace_root()).stdin(Stdio::null()).stderr(Stdio::inherit());
-    let output = command
-        .output()
-        .map_err(|error| Failure::failed(format!("cargo cannot be run: {error}")))?;
+    let output =
+        command.output().map_err(|error| Failure::failed(format!("cannot run cargo: {error}")))?;
     if !output.status.success() {
-        return Err(Failure::failed("the tests cannot be built"));
+        return Err(Failure::failed("cannot build the tests"));
     }
     let text = String::from_utf8_lossy(&output.stdout);
     let find = |name: &'a str| {

@@ -1,4 +1,4 @@
-//! What came out: a table, the survivors with their lines, and the same as data for the book.
+//! The results: a table, the survivors with their lines, and the same as data for the assurance page.
 
 use crate::campaign::{Fate, Outcome};
 use crate::files;
@@ -17,16 +17,16 @@ pub struct Record {
     pub units: BTreeMap<String, UnitRecord>,
 }
 
-/// What became of the mutants of one unit.
+/// Results of the mutants of one unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitRecord {
     /// The modules that were mutated.
     pub modules: Vec<String>,
-    /// How many mutants there were.
+    /// Number of mutants.
     pub mutants: usize,
-    /// How many the tests noticed.
+    /// Number of mutants killed by the tests.
     pub killed: usize,
-    /// How many are proved to do the same as the unit.
+    /// Number of mutants proved equivalent.
     pub equivalent: usize,
     /// The others.
     pub survivors: Vec<Survivor>,
@@ -37,9 +37,9 @@ pub struct UnitRecord {
 pub struct Survivor {
     /// The number that selects it.
     pub number: usize,
-    /// What was changed.
+    /// The mutation.
     pub change: String,
-    /// Where.
+    /// Its location.
     #[serde(flatten)]
     pub place: Place,
 }
@@ -58,7 +58,7 @@ impl UnitRecord {
         }));
     }
 
-    /// Whether so many percent are killed or proved the same.
+    /// Whether at least this percentage is killed or proved equivalent.
     pub fn reaches(&self, percent: u32) -> bool {
         (self.killed + self.equivalent) * 100 >= self.mutants * percent as usize
     }

@@ -11,11 +11,11 @@ pub struct Solver {
     process: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
-    /// When it gives up.
+    /// The deadline.
     until: Instant,
 }
 
-/// What the solver says to a question.
+/// Answer of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// There is such a case.
@@ -33,7 +33,7 @@ impl Solver {
         command.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().map_err(broken)?;
         let (Some(to), Some(from)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err(Failure::failed("z3 cannot be talked to"));
+            return Err(Failure::failed("cannot connect to z3"));
         };
         let mut solver = Solver { process, to, from: BufReader::new(from), until };
         solver.say("(set-logic QF_BV)")?;
@@ -45,7 +45,7 @@ impl Solver {
         writeln!(self.to, "{text}").map_err(broken)
     }
 
-    /// Whether all that was said can be.
+    /// Checks the assertions for satisfiability.
     pub fn check(&mut self) -> Result<Answer, Failure> {
         let left = self.until.saturating_duration_since(Instant::now()).as_millis();
         if left == 0 {
@@ -57,11 +57,11 @@ impl Solver {
             "sat" => Ok(Answer::Satisfiable),
             "unsat" => Ok(Answer::Unsatisfiable),
             "unknown" | "timeout" => Ok(Answer::Unknown),
-            other => Err(Failure::failed(format!("z3 does not understand: {other}"))),
+            other => Err(Failure::failed(format!("unexpected answer from z3: {other}"))),
         }
     }
 
-    /// Which of these truth values are false in the case that was found.
+    /// The names that are false in the model found.
     pub fn false_ones<'a>(&mut self, names: &'a [String]) -> Result<Vec<&'a String>, Failure> {
         self.say(&format!("(get-value ({}))", names.join(" ")))?;
         let mut text = String::new();
@@ -73,7 +73,7 @@ impl Solver {
             text += &line;
         }
         if text.contains("(error") {
-            return Err(Failure::failed(format!("z3 does not understand: {}", text.trim())));
+            return Err(Failure::failed(format!("unexpected answer from z3: {}", text.trim())));
         }
         let words: Vec<&str> =
             text.split(['(', ')', ' ', '\n']).filter(|word| !word.is_empty()).collect();
@@ -89,7 +89,7 @@ impl Solver {
         self.to.flush().map_err(broken)?;
         let mut line = String::new();
         match self.from.read_line(&mut line).map_err(broken)? {
-            0 => Err(Failure::failed("z3 ended before it answered")),
+            0 => Err(Failure::failed("z3 exited before it answered")),
             _ => Ok(line),
         }
     }
@@ -104,5 +104,5 @@ impl Drop for Solver {
 }
 
 fn broken(error: std::io::Error) -> Failure {
-    Failure::failed(format!("z3 cannot be talked to: {error}"))
+    Failure::failed(format!("cannot communicate with z3: {error}"))
 }

@@ -31,7 +31,7 @@ pub struct Tests {
     pub filters: Vec<String>,
 }
 
-/// What became of a mutant.
+/// Result of a mutant's tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trial {
     /// A test failed, with this message.
@@ -82,7 +82,7 @@ impl Tests {
     /// The exit code and what was said; no code if it took too long.
     fn run(&self, folder: &Path, mutant: usize) -> Result<(Option<i32>, String), Failure> {
         let cannot =
-            |error| Failure::failed(format!("{} cannot be run: {error}", self.program.display()));
+            |error| Failure::failed(format!("cannot run {}: {error}", self.program.display()));
         let said = tempfile::NamedTempFile::new().map_err(cannot)?;
         let stderr = File::create(said.path()).map_err(cannot)?;
         let mut child = Command::new(&self.program)
@@ -116,7 +116,7 @@ impl Tests {
 /// The first line of a panic's message: it follows the one that says where.
 fn message(said: &str) -> String {
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or("nothing was said");
+    let first = lines.next().unwrap_or("no output");
     let line = if first.contains("panicked at") { lines.next().unwrap_or(first) } else { first };
     line.to_owned()
 }
@@ -130,7 +130,7 @@ mod tests {
         let said = "\nthread 'main' panicked at cosim/src/testing/unit.rs:70:5:\ncycle 3 of `a`: differ\n x\n";
         assert_eq!(message(said), "cycle 3 of `a`: differ");
         assert_eq!(message("error: no such option\n"), "error: no such option");
-        assert_eq!(message(""), "nothing was said");
+        assert_eq!(message(""), "no output");
     }
 
     #[test]
@@ -138,6 +138,6 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let tests = Tests { program: "/bin/echo".into(), filters: vec!["unit::".into()] };
         let error = tests.original("unit_1", root.path()).unwrap_err().to_string();
-        assert_eq!(error, "no test of unit:: builds `unit_1`: nothing was said");
+        assert_eq!(error, "no test of unit:: builds `unit_1`: no output");
     }
 }

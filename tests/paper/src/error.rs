@@ -1,27 +1,27 @@
-//! What can go wrong while measuring.
+//! Errors of measuring.
 
 use std::path::{Path, PathBuf};
 
-/// One sentence that names the place.
+/// Why a measurement failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file cannot be read or written.
     #[error("{}: {reason}", path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         reason: std::io::Error,
     },
     /// A result cannot be written.
     #[error(transparent)]
     Unwritable(#[from] kit::file::Unwritable),
-    /// A file of an earlier measurement makes no sense.
+    /// A file of an earlier measurement is damaged.
     #[error("{}: {reason}; remove it to measure again", path.display())]
     Damaged {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// Why it cannot be read.
         reason: String,
     },
     /// Runs cannot be analyzed.
@@ -30,10 +30,10 @@ pub enum Error {
     /// Runs cannot be made.
     #[error(transparent)]
     Hunt(#[from] crosstalk::hunt::HuntError),
-    /// A bug did not show, or did nothing else.
+    /// A bug did not fail, or did not pass, often enough.
     #[error("{bug}: {what}")]
     Bug {
-        /// Which.
+        /// Name of the bug.
         bug: String,
         /// What was missing.
         what: String,

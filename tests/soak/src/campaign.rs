@@ -24,17 +24,17 @@ impl Round<'_> {
     }
 }
 
-/// Something to try again and again.
+/// A randomized test that is repeated.
 pub struct Campaign {
     /// Its name on a command line.
     pub name: &'static str,
-    /// What it tries, in a few words.
+    /// Short description.
     pub about: &'static str,
     /// Its share of the time, beside those of the others.
     pub share: u32,
     /// How much a round tries.
     pub cases: u32,
-    /// Tries; or says in a sentence what was found.
+    /// Runs a round; the error describes what was found.
     pub run: fn(&Round<'_>) -> Result<Tried, String>,
 }
 

@@ -1,4 +1,4 @@
-//! Processes that must end: each has a deadline and a limit of memory, and what it says is kept in part.
+//! Child processes with a deadline, a memory limit, and truncated output.
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, kill_process_group, setrlimit};
 use std::io::{self, Read};
@@ -8,12 +8,12 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Bytes that are kept of what a process says on each of its two ways out.
+/// Maximum bytes stored of each output stream.
 const KEPT: u64 = 1 << 20;
 /// Bytes of address space that a process gets: far more than any input of a soak needs.
 const MEMORY: u64 = 6 << 30;
 
-/// How a process ended, and what it said.
+/// How a process ended, and its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Its exit code, if it has one.
@@ -22,9 +22,9 @@ pub struct Ended {
     pub signal: Option<i32>,
     /// It was stopped at its deadline.
     pub late: bool,
-    /// What it said on standard output.
+    /// Standard output.
     pub out: String,
-    /// What it said on standard error.
+    /// Standard error.
     pub errors: String,
 }
 

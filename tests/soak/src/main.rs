@@ -89,7 +89,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn fixed_bugs(schedules: u64, on: On) -> Result<(), Failure> {
     match fixed::all(schedules, on).map_err(Failure::failed)?.len() {
         0 => Ok(()),
-        failed => Err(Failure::failed(format!("{failed} programs fail though they are fixed"))),
+        failed => Err(Failure::failed(format!("{failed} fixed programs fail"))),
     }
 }
 
@@ -106,7 +106,7 @@ fn one_round(args: &Args, seed: u64) -> Result<(), Failure> {
 
 fn soak(args: &Args) -> Result<(), Failure> {
     let time = Duration::try_from_secs_f64(60.0 * args.minutes)
-        .map_err(|_| Failure::bad_input("--minutes must be a number from 0 on"))?;
+        .map_err(|_| Failure::bad_input("--minutes: expected a number of at least 0"))?;
     let campaigns = turns::chosen(&args.only).map_err(Failure::bad_input)?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.jobs.unwrap_or_else(cores);
@@ -131,5 +131,6 @@ fn soak(args: &Args) -> Result<(), Failure> {
 }
 
 fn me() -> Result<std::path::PathBuf, Failure> {
-    env::current_exe().map_err(|error| Failure::failed(format!("this program is gone: {error}")))
+    env::current_exe()
+        .map_err(|error| Failure::failed(format!("cannot find this program: {error}")))
 }

@@ -10,10 +10,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a soak says how far it is.
-const TOLD: Duration = Duration::from_secs(60);
+/// Interval of progress reports.
+const REPORT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// What was asked for.
+/// Parameters of a soak.
 pub struct Soak {
     /// For so long.
     pub time: Duration,
@@ -21,7 +21,7 @@ pub struct Soak {
     pub seed: u64,
     /// The campaigns.
     pub campaigns: Vec<&'static Campaign>,
-    /// How many rounds go on at a time.
+    /// Number of rounds in parallel.
     pub workers: usize,
     /// This program.
     pub me: PathBuf,
@@ -33,7 +33,7 @@ pub struct Found {
     pub campaign: &'static str,
     /// The seed of its round.
     pub seed: u64,
-    /// What it is.
+    /// Description of the failure.
     pub what: String,
 }
 
@@ -58,7 +58,7 @@ struct Turns {
 const USUAL: f64 = 30.0;
 
 impl Soak {
-    /// Goes on until the time is over; gives what was tried, or what was found.
+    /// Runs until the time is over; returns what was tried, or the failure found.
     pub fn run(&self) -> Result<Tried, Found> {
         let started = Instant::now();
         let standing = Mutex::new(Standing {
@@ -94,7 +94,7 @@ impl Soak {
                 }
                 Err(_) => {}
             }
-            if standing.told.elapsed() > TOLD {
+            if standing.told.elapsed() > REPORT_INTERVAL {
                 standing.told = Instant::now();
                 let minutes = started.elapsed().as_secs_f64() / 60.0;
                 println!("{minutes:>5.1} min: {}", standing.tried);
@@ -138,13 +138,12 @@ pub fn in_child(me: &Path, campaign: &Campaign, seed: u64, cases: u32) -> Result
         (true, _) => Err(format!("it hangs: no end within {} s\n{said}", DEADLINE.as_secs())),
         (_, Some(0)) => {
             let line = ended.out.lines().last().unwrap_or_default();
-            serde_json::from_str(line)
-                .map_err(|_| format!("a round says nothing of itself: {line}"))
+            serde_json::from_str(line).map_err(|_| format!("unexpected output of a round: {line}"))
         }
         (_, Some(_)) => Err(said.strip_prefix("error: ").unwrap_or(said).to_owned()),
         (_, None) => {
             let signal = ended.signal.unwrap_or_default();
-            Err(format!("it was ended by signal {signal}\n{said}"))
+            Err(format!("it was killed by signal {signal}\n{said}"))
         }
     }
 }
@@ -170,7 +169,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<&'static Campaign>, String> {
     let find = |name: &String| {
         let all: Vec<_> = campaign::ALL.iter().map(|campaign| campaign.name).collect();
         campaign::named(name)
-            .ok_or_else(|| format!("no campaign is called `{name}`; there are: {}", all.join(", ")))
+            .ok_or_else(|| format!("unknown campaign `{name}`; expected one of {}", all.join(", ")))
     };
     names.iter().map(find).collect()
 }

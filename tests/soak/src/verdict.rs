@@ -21,28 +21,28 @@ pub fn wrong(command: &str, ended: &Ended, place: Option<&str>) -> Option<String
         return Some("it hangs".into());
     }
     if let Some(sign) = INTERNAL.into_iter().find(|sign| errors.contains(sign)) {
-        return Some(format!("it says `{sign}`"));
+        return Some(format!("it prints `{sign}`"));
     }
     let Some(code) = *code else {
-        return Some(format!("it was ended by signal {}", signal.unwrap_or_default()));
+        return Some(format!("it was killed by signal {}", signal.unwrap_or_default()));
     };
     let of_program = command == "run" && code != RUN_ERROR;
     if of_program {
         return None;
     }
     if command != "run" && !CODES.contains(&code) {
-        return Some(format!("it ended with {code}"));
+        return Some(format!("it exited with {code}"));
     }
     let refused = code == 2 || code == RUN_ERROR;
     if refused && sentence(errors).is_none() {
         return Some("it refused without a sentence".into());
     }
     if errors.len() > LONGEST {
-        return Some(format!("its complaint has {} bytes", errors.len()));
+        return Some(format!("its error message has {} bytes", errors.len()));
     }
     match place {
         Some(place) if refused && !errors.contains(place) => {
-            Some(format!("its complaint does not name `{place}`"))
+            Some(format!("its error message does not name `{place}`"))
         }
         _ => None,
     }
@@ -73,16 +73,16 @@ mod tests {
         assert_eq!(wrong("run", &ended(77, ""), None), None);
         assert_eq!(wrong("run", &ended(125, "error: no such file\n"), None), None);
         let refused = [
-            ("rank", ended(3, ""), "it ended with 3"),
+            ("rank", ended(3, ""), "it exited with 3"),
             ("rank", ended(2, ""), "it refused without a sentence"),
             ("run", ended(125, "error: \n"), "it refused without a sentence"),
-            ("rank", ended(2, "error: y\n"), "its complaint does not name `x.run`"),
-            ("run", ended(101, "thread 'main' panicked at src"), "it says `panicked at`"),
+            ("rank", ended(2, "error: y\n"), "its error message does not name `x.run`"),
+            ("run", ended(101, "thread 'main' panicked at src"), "it prints `panicked at`"),
             ("rank", Ended { late: true, ..ended(0, "") }, "it hangs"),
             (
                 "rank",
                 Ended { code: None, signal: Some(11), ..ended(0, "") },
-                "it was ended by signal 11",
+                "it was killed by signal 11",
             ),
         ];
         for (command, ended, what) in refused {

@@ -56,7 +56,7 @@ fn harts_that_trap_for_ever_are_a_hang_that_says_why() {
     const SET_VECTOR: u32 = 0x3052_9073; // csrw mtvec, t0
     // No trap vector was set, so the handler is at 0, where nothing is.
     let (end, said) = said_of(&words(&[EBREAK]), None);
-    let nowhere = "0x00000000, trapping at the start of its trap handler, again and again: fetch access \
+    let nowhere = "0x00000000, in a trap loop at the start of its trap handler: fetch access \
                    fault (mtval 0x0)";
     assert_eq!((end, said[3].as_str()), (End::Deadlock, format!("hart 3: {nowhere}").as_str()));
     // The handler is no instruction.
@@ -66,7 +66,7 @@ fn harts_that_trap_for_ever_are_a_hang_that_says_why() {
     config.harts = 2;
     let outcome = Bench::of(config).run(&program, 0, &mut io::sink(), &Options::default);
     let said = outcome.hang.unwrap().to_string();
-    let illegal = "hart 1: 0x80000000, trapping at the start of its trap handler, again and again: illegal \
+    let illegal = "hart 1: 0x80000000, in a trap loop at the start of its trap handler: illegal \
                    instruction (mtval 0x0)";
     assert!(said.contains(illegal), "{said}");
 }

@@ -67,8 +67,8 @@ fn code_for_another_machine_is_refused_with_how_to_compile() {
 #[test]
 fn places_that_do_not_fit_are_named() {
     let entry = |value| complaint(|b| put(b, 24, value));
-    assert_eq!(entry(0x9000_0000), "starts at 0x90000000, which is in none of its segments");
-    assert_eq!(entry(0x8000_0002), "starts at 0x80000002, which is not a multiple of 4");
+    assert_eq!(entry(0x9000_0000), "has its entry at 0x90000000, outside its segments");
+    assert_eq!(entry(0x8000_0002), "has its entry at 0x80000002, which is not a multiple of 4");
     let segment = |at: usize, value| {
         complaint(|b| {
             let header = first_header(b);
@@ -111,7 +111,7 @@ fn no_change_of_one_byte_in_the_headers_makes_it_panic() {
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
     let error = Program::read(Path::new("/nonexistent/x.elf"), RAM_BYTES).unwrap_err();
-    assert!(error.to_string().starts_with("`/nonexistent/x.elf` cannot be read: "));
+    assert!(error.to_string().starts_with("cannot read `/nonexistent/x.elf`: "));
     let error = Program::read(Path::new("/"), RAM_BYTES).unwrap_err();
     assert_eq!(error.to_string(), "`/` is not a file");
 }

@@ -211,7 +211,7 @@ impl Subject {
         let native = self.native.design.as_ref().map(|design| {
             let mut native = Native::new(design);
             native.sim.get_mut().collect_failures();
-            Side::Native(native)
+            Side::Native(Box::new(native))
         });
         for side in native.into_iter().chain([Side::Verilated(self.unit.model())]) {
             let mut dut = Dut { side, broken: Vec::new(), told: 0 };
@@ -233,7 +233,7 @@ pub struct Dut {
 }
 
 enum Side {
-    Native(Native),
+    Native(Box<Native>),
     Verilated(UnitModel),
 }
 

@@ -1,36 +1,36 @@
-//! How a command ends: its exit code, and a sentence if it does not end well.
+//! Exit codes of commands, and their error messages.
 //!
-//! All commands of the project end alike, so that scripts can rely on it: 0 fine, 1 the thing asked about
-//! failed, 2 wrong use or bad input.
+//! All commands of the project use the same codes, so that scripts can rely on them: 0 success, 1 the check or run
+//! failed, 2 wrong usage or bad input.
 
 use crate::file::Unwritable;
 use std::fmt;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-/// Why a command failed, in one or more sentences, and the exit code that follows.
+/// Error of a command, with the exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The thing asked about failed: exit code 1.
+    /// The check or run failed: exit code 1.
     Failed(String),
-    /// Wrong use or bad input: exit code 2.
+    /// Wrong usage or bad input: exit code 2.
     BadInput(String),
-    /// The error of a command that has exit codes of its own.
+    /// An error with an exit code specific to the command.
     Own(String, u8),
 }
 
 impl Failure {
-    /// The thing asked about failed.
+    /// The check or run failed.
     pub fn failed(message: impl fmt::Display) -> Self {
         Self::Failed(message.to_string())
     }
 
-    /// Wrong use or bad input.
+    /// Wrong usage or bad input.
     pub fn bad_input(message: impl fmt::Display) -> Self {
         Self::BadInput(message.to_string())
     }
 
-    /// The exit code that scripts see.
+    /// The exit code.
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Self::Failed(_) => ExitCode::from(1),
@@ -41,7 +41,7 @@ impl Failure {
 }
 
 impl From<Unwritable> for Failure {
-    /// Where an output goes is up to whoever asked for it.
+    /// The user chose the output path, so this is bad input.
     fn from(error: Unwritable) -> Self {
         Self::bad_input(error)
     }

@@ -1,12 +1,12 @@
-//! What every program of the project needs once.
+//! Helpers shared by every program of the project.
 //!
-//! - [`file`]: files that are written whole or not at all.
-//! - [`cache`]: results kept under the hash of everything that decides them.
-//! - [`exit`]: exit codes, and the sentence of a command that failed.
+//! - [`file`]: files that are written completely or not at all.
+//! - [`cache`]: results stored under the hash of their inputs.
+//! - [`exit`]: exit codes, and the error message of a failed command.
 //! - [`random`]: the one seeded generator.
 //! - [`numbers`]: numbers as text.
 //!
-//! Knows no other crate of the project.
+//! Depends on no other crate of the project.
 #![forbid(unsafe_code)]
 
 pub mod cache;

@@ -3,7 +3,7 @@
 /// Between groups of three digits on terminals and in plain text.
 pub const COMMA: char = ',';
 
-/// Between groups of three digits on pages: a narrow space at which no line breaks.
+/// Between groups of three digits on pages: a narrow no-break space.
 pub const NARROW_SPACE: char = '\u{202f}';
 
 /// A number with commas between groups of three digits: `1,234,567`.
@@ -35,7 +35,7 @@ pub fn plural_with(number: u64, separator: char, what: &str) -> String {
     format!("{} {what}{ending}", grouped_with(number, separator))
 }
 
-/// A time in its largest unit, rounded up from a minute on: `59 s`, `2 min`, `3 h`.
+/// A time in its largest unit, rounded up above a minute: `59 s`, `2 min`, `3 h`.
 pub fn duration(seconds: f64) -> String {
     match seconds as u64 {
         seconds if seconds < 60 => format!("{seconds} s"),

@@ -1,7 +1,7 @@
 //! The seeded generator: SplitMix64, the same numbers for a seed on every machine and for ever.
 //!
-//! Recorded schedules, stimulus and hash masks depend on these sequences: nothing here may change what a seed
-//! gives.
+//! Recorded schedules, stimulus and hash masks depend on these sequences: the numbers of a seed must never
+//! change.
 
 /// The step from one state to the next: 2^64 divided by the golden ratio, made odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -67,7 +67,7 @@ pub fn mixed(z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The number that seed `start` gives after `place` steps: any number of a sequence without those before it.
+/// The number of seed `start` after `place` steps, without computing those before it.
 pub fn nth(start: u64, place: u64) -> u64 {
     mixed(place.wrapping_mul(STEP).wrapping_add(start))
 }

@@ -1,7 +1,7 @@
-//! Pages of prose with places for what was measured.
+//! Pages of prose with placeholders for measured values.
 //!
-//! A template is Markdown that people write; `{{name}}` in it is a place for the part of that name. So
-//! no figure of a page is ever typed by hand.
+//! A template is Markdown that people write; `{{name}}` in it is the placeholder for the part of that name. So
+//! no figure on a page is typed by hand.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeMap;
@@ -10,20 +10,20 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfilled {
     /// `{{` without `}}`.
-    #[error("a place is opened and not closed")]
+    #[error("a placeholder is not closed: expected `}}}}` after `{{{{`")]
     Open,
-    /// It names a part that there is not.
-    #[error("there is no part called `{0}`")]
+    /// A placeholder without a part.
+    #[error("no part is called `{0}`")]
     Unknown(String),
-    /// A part that it has no place for.
-    #[error("it has no place for the part `{0}`")]
+    /// A part without a placeholder.
+    #[error("no placeholder for the part `{0}`")]
     Unused(String),
 }
 
-/// Puts parts into the places that name them. Every part has a place.
+/// Replaces placeholders by the parts of their names. Every part needs a placeholder.
 ///
 /// # Errors
-/// If places and parts do not fit together.
+/// If placeholders and parts do not match.
 pub fn fill(template: &str, parts: &BTreeMap<&str, String>) -> Result<String, Unfilled> {
     let mut text = String::new();
     let mut unused: Vec<&str> = parts.keys().copied().collect();

@@ -1,4 +1,4 @@
-//! What the last runs found: a small file for each kind, beside the page's template.
+//! Results of the last runs: one small file per kind, beside the page's template.
 //!
 //! Records are by name and hold nothing that differs from run to run, so that a run that finds the same
 //! writes the same bytes.
@@ -27,7 +27,7 @@ pub trait Record: Serialize + DeserializeOwned {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proved {
-    /// The Verilog, the script and the tools that it held with.
+    /// Hash of the Verilog, the script and the tools.
     pub key: String,
 }
 
@@ -35,17 +35,17 @@ impl Record for Proved {
     const FILE: &'static str = "proofs.json";
 }
 
-/// A mistake that a proof noticed, by what it was.
+/// A mistake that a proof detected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Noticed {
-    /// The proof.
+    /// Name of the proof.
     pub proof: String,
     /// The properties that failed.
     pub properties: Vec<String>,
-    /// The cycle in which they did, counted from the reset.
+    /// Cycle of the failure, counted from reset.
     pub cycle: usize,
-    /// The Verilog, the script and the tools.
+    /// Hash of the Verilog, the script and the tools.
     pub key: String,
 }
 
@@ -53,13 +53,13 @@ impl Record for Noticed {
     const FILE: &'static str = "mistakes.json";
 }
 
-/// How much a unit was compared with its model.
+/// The comparison of a unit with its model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compared {
-    /// In how many configurations.
+    /// Number of configurations.
     pub configurations: usize,
-    /// For how many cycles, over all of them.
+    /// Cycles compared, over all configurations.
     pub cycles: u64,
 }
 
@@ -67,11 +67,11 @@ impl Record for Compared {
     const FILE: &'static str = "comparison.json";
 }
 
-/// What tests reached of a unit.
+/// Coverage of a unit by its tests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Covered {
-    /// In how many configurations.
+    /// Number of configurations.
     pub configurations: usize,
     /// Lines of Verilog.
     pub lines: Part,
@@ -83,12 +83,12 @@ impl Record for Covered {
     const FILE: &'static str = "coverage.json";
 }
 
-/// What became of a unit's mutants.
+/// Results of a unit's mutants.
 impl Record for UnitRecord {
     const FILE: &'static str = "mutation.json";
 }
 
-/// So many of so many.
+/// A part of a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part(pub usize, pub usize);
 
@@ -98,7 +98,7 @@ impl From<coverage::Share> for Part {
     }
 }
 
-/// Everything that was found.
+/// All results.
 #[derive(Debug, Default)]
 pub struct Found {
     pub proved: Records<Proved>,
@@ -130,7 +130,7 @@ pub fn update<T: Record>(change: impl FnOnce(&mut Records<T>)) -> Result<(), Fai
     Ok(write_atomic(&place(T::FILE), (text + "\n").as_bytes())?)
 }
 
-/// The records of one kind; none if there is no file yet.
+/// The records of one kind; empty if there is no file yet.
 pub fn records<T: Record>() -> Result<Records<T>, Failure> {
     let place = place(T::FILE);
     match fs::read_to_string(&place) {
@@ -146,7 +146,7 @@ fn parse<T: Record>(text: &str) -> Result<Records<T>, serde_json::Error> {
     serde_json::from_str(text)
 }
 
-/// A file that people write.
+/// Reads a file beside the template.
 pub fn read(name: &str) -> Result<String, Failure> {
     let place = place(name);
     fs::read_to_string(&place)

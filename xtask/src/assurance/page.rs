@@ -1,4 +1,4 @@
-//! The page: tables of what was found, in the places of the template.
+//! The page: tables of results, in the placeholders of the template.
 
 use super::data::{Compared, Found, Part};
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use mutate::report::{Survivor, UnitRecord};
 use std::collections::BTreeMap;
 use units::proofs::{MISTAKES, Mistake, PROOFS, Proof};
 
-/// Fills the template. `only_tested` says of each unit what nothing but tests speaks for.
+/// Fills the template. `only_tested` lists for each unit what is covered by tests only.
 pub fn text(template: &str, only_tested: &str, found: &Found) -> Result<String, Failure> {
     let only_tested = only_tested_by_unit(only_tested)?;
     let standings = standings(found)?;
@@ -40,7 +40,7 @@ fn only_tested_by_unit(text: &str) -> Result<BTreeMap<String, String>, Failure> 
     }
 }
 
-/// Every proof, and whether it stands.
+/// Every proof with its standing.
 fn standings(found: &Found) -> Result<Vec<(&'static Proof, Standing)>, Failure> {
     let standing = |proof: &'static Proof| {
         let record = found.proved.get(proof.name).map(|proved| proved.key.as_str());
@@ -141,7 +141,7 @@ fn survivors(found: &Found) -> String {
     table(["mutant", "change", "Verilog", "Rust"], rows)
 }
 
-/// The share of mutants that are killed or proved the same.
+/// The share of mutants that are killed or proved equivalent.
 fn accounted_for(record: &UnitRecord) -> String {
     let share = Part(record.killed + record.equivalent, record.mutants);
     format!("{} of {}", percent(share), record.mutants)
@@ -179,7 +179,7 @@ fn quoted(names: &[String]) -> String {
     quoted.join(", ")
 }
 
-/// A share in percent, never rounded up to all of it.
+/// A share in percent, never rounded up to 100.
 fn percent(Part(covered, total): Part) -> String {
     match covered == total {
         true => "100 %".to_owned(),

@@ -6,21 +6,21 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the tests reached of one configuration of a unit.
+/// Coverage of one configuration of a unit.
 pub struct Measured {
     /// The unit's name in the catalog.
     pub unit: String,
-    /// Counted up.
+    /// Its coverage summary.
     pub summary: Summary,
     /// The Verilog, by file name.
     pub files: BTreeMap<String, String>,
 }
 
-/// Units that are tested as parts of another.
+/// Units that are tested as parts of another unit.
 pub struct Inside<'a> {
-    /// The other.
+    /// The other unit.
     pub whole: &'a str,
-    /// The parts: what is reached of their modules there counts for them, too.
+    /// The parts: coverage of their modules inside `whole` counts for them too.
     pub parts: &'a [&'a str],
 }
 
@@ -71,7 +71,7 @@ impl Measured {
     }
 }
 
-/// How much units were compared with their models, from `<folder>/<unit>.compared`.
+/// Comparisons of units with their models, from `<folder>/<unit>.compared`.
 pub fn compared(folder: &Path) -> Result<Vec<(String, Compared)>, String> {
     let mut found = Vec::new();
     for path in entries(folder)?.into_iter().filter(|path| path.is_file()) {
@@ -81,14 +81,14 @@ pub fn compared(folder: &Path) -> Result<Vec<(String, Compared)>, String> {
             Some((configurations.parse().ok()?, cycles.trim_end().parse().ok()?))
         });
         let (configurations, cycles) =
-            numbers.ok_or_else(|| failed("this is no count of comparisons".into()))?;
+            numbers.ok_or_else(|| failed("not a count of comparisons".into()))?;
         let unit = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         found.push((unit, Compared { configurations, cycles }));
     }
     Ok(found)
 }
 
-/// The files in a folder, sorted; none if there is no folder.
+/// The files in a folder, sorted; empty if there is no folder.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     if !folder.exists() {
         return Ok(Vec::new());
@@ -101,7 +101,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
-/// The unit whose module this is: modules are called like their unit, then their parameters.
+/// The unit of a module: a module's name is that of its unit, then its parameters.
 fn unit_of<'a>(top: &str, units: &[&'a str]) -> Option<&'a str> {
     let belongs = |unit: &&&str| {
         top.strip_prefix(**unit).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
@@ -144,7 +144,7 @@ mod tests {
 
         fs::write(top.join("3.dat"), "torn").unwrap();
         let error = Measured::read(dir.path(), &["fifo"], &NOTHING).err().unwrap();
-        assert!(error.contains("3.dat: line 1: this is no coverage data"), "{error}");
+        assert!(error.contains("3.dat: line 1: not coverage data"), "{error}");
     }
 
     #[test]
@@ -175,6 +175,6 @@ mod tests {
         assert!(Measured::read(dir.path(), &["fifo"], &NOTHING).unwrap().is_empty());
         fs::write(dir.path().join("fifo.compared"), "9\n").unwrap();
         let error = compared(dir.path()).unwrap_err();
-        assert!(error.ends_with("fifo.compared: this is no count of comparisons"), "{error}");
+        assert!(error.ends_with("fifo.compared: not a count of comparisons"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The table of coverage, and the lines that lack it.
+//! The coverage table, and the lines not covered.
 
 use super::measured::Measured;
 use crate::assurance::Covered;
@@ -6,7 +6,7 @@ use coverage::Share;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// One row a unit, then its gaps. A gap that several configurations share is shown once.
+/// One row per unit, then its gaps. A gap that several configurations share is shown once.
 pub fn text(units: &[&str], measured: &[Measured]) -> String {
     let mut out = String::new();
     let width = units.iter().map(|unit| unit.len()).max().unwrap_or(0).max(4);
@@ -35,7 +35,7 @@ pub fn text(units: &[&str], measured: &[Measured]) -> String {
     out
 }
 
-/// What the book has of it: of each unit that has tests.
+/// The records for docs/assurance.md of each unit that has tests.
 pub fn records(units: &[&str], measured: &[Measured]) -> Vec<(String, Covered)> {
     let record = |unit: &&str| {
         let Sum { configurations, lines, branches, .. } = Sum::of(unit, measured)?;
@@ -45,7 +45,7 @@ pub fn records(units: &[&str], measured: &[Measured]) -> Vec<(String, Covered)> 
     units.iter().filter_map(record).collect()
 }
 
-/// What was reached of a unit, over its configurations.
+/// Coverage of a unit, over its configurations.
 struct Sum {
     configurations: usize,
     lines: Share,
@@ -54,7 +54,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// `None` if no test has to do with it.
+    /// `None` if no test covers it.
     fn of(unit: &str, measured: &[Measured]) -> Option<Sum> {
         let of_unit: Vec<_> = measured.iter().filter(|found| found.unit == unit).collect();
         let [mut lines, mut branches, mut toggles] = [Share::default(); 3];

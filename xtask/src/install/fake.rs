@@ -1,4 +1,4 @@
-//! A source of tools for tests: nothing is downloaded.
+//! A source of tools for tests that downloads nothing.
 
 use super::Source;
 use crate::failure::Failure;
@@ -7,17 +7,17 @@ use std::path::Path;
 use std::sync::Mutex;
 use tools::{Tool, pin};
 
-/// Installs empty files, or fails where it is told to.
+/// Installs empty files, or fails on demand.
 #[derive(Default)]
 pub struct Fake {
     pub fail_fetch: Option<Tool>,
     pub fail_try: Option<Tool>,
-    /// What was installed.
+    /// The calls so far.
     pub calls: Mutex<Vec<String>>,
 }
 
 impl Fake {
-    /// What was installed since the last call.
+    /// The calls since the last time.
     pub fn calls(&self) -> Vec<String> {
         let mut calls = std::mem::take(&mut *self.calls.lock().unwrap());
         calls.sort();

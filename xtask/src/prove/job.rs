@@ -1,4 +1,4 @@
-//! One proof as files: the Verilog, the scripts, and whether it was proved already.
+//! One proof as files: the Verilog, the scripts, and the record of its success.
 
 use super::sby::Solver;
 use super::script;
@@ -15,7 +15,7 @@ use tools::{pin_id, target_dir};
 use units::proofs::{Mistake, Proof};
 use verilate::{Lines, without_comments};
 
-/// The file that names what was proved last.
+/// The file with the key of the last success.
 const PROVED: &str = "proved";
 
 /// A proof as text.
@@ -25,12 +25,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// What a proof is of now.
+    /// The current source of a proof.
     pub fn of(proof: &Proof) -> Result<Source, Failure> {
         Source::searching(proof, 0..proof.cover_depth)
     }
 
-    /// The same with a mistake in it.
+    /// The same with a mistake injected.
     pub fn mistaken(proof: &Proof, mistake: &Mistake) -> Result<Source, Failure> {
         let mut source = Source::searching(proof, mistake.cycles(proof))?;
         source.make(mistake)?;
@@ -47,7 +47,7 @@ impl Source {
         Ok(Source { files, scripts })
     }
 
-    /// What decides whether a proof still stands.
+    /// Hash of everything that the proof depends on.
     pub fn key(&self) -> String {
         key(&self.scripts, &self.files)
     }
@@ -74,9 +74,9 @@ impl Source {
 pub struct Job {
     /// The proof.
     pub proof: &'static Proof,
-    /// Where its files are.
+    /// Folder of its files.
     pub folder: PathBuf,
-    /// What it is of.
+    /// Hash of its source.
     pub key: String,
 }
 
@@ -86,7 +86,7 @@ impl Job {
         Job::put(proof, Source::of(proof)?, Path::new(proof.name))
     }
 
-    /// Writes the files of a proof of hardware with a mistake in it.
+    /// Writes the files of a proof with a mistake injected into the hardware.
     pub fn mistaken(proof: &'static Proof, mistake: &Mistake) -> Result<Job, Failure> {
         let name = mistake.what.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
         Job::put(proof, Source::mistaken(proof, mistake)?, &Path::new("mistakes").join(name))
@@ -103,22 +103,22 @@ impl Job {
         Ok(Job { proof, folder, key })
     }
 
-    /// Where a task of the script leaves its results, inside the folder.
+    /// Results folder of a task of the script.
     pub fn results(&self, task: &str) -> PathBuf {
         Path::new(&format!("{}_{task}", self.proof.name)).to_owned()
     }
 
-    /// Whether exactly this was proved before.
+    /// Whether this source was proved before.
     pub fn is_proved(&self) -> bool {
         fs::read_to_string(self.folder.join(PROVED)).is_ok_and(|proved| proved == self.key)
     }
 
-    /// This was proved.
+    /// Records the success.
     pub fn remember(&self) -> Result<(), Failure> {
         Ok(write_atomic(&self.folder.join(PROVED), self.key.as_bytes())?)
     }
 
-    /// Nothing is known to be proved.
+    /// Removes the record of success.
     pub fn forget(&self) -> Result<(), Failure> {
         let place = self.folder.join(PROVED);
         match fs::remove_file(&place) {
@@ -130,7 +130,7 @@ impl Job {
     }
 }
 
-/// The hash of all that a proof depends on.
+/// Hash of everything that a proof depends on.
 fn key(scripts: &[(String, String)], files: &[VerilogFile]) -> String {
     let verilog = files.iter().map(|file| without_comments(&file.text, Lines::Drop));
     let scripts = scripts.iter().map(|(_, text)| text.clone());

@@ -1,4 +1,4 @@
-//! Hardware with a mistake in it: does its proof notice?
+//! Checks that proofs detect injected mistakes.
 
 use super::columns;
 use super::job::Job;
@@ -9,8 +9,8 @@ use crate::out;
 use crate::progress::Progress;
 use units::proofs::{MISTAKES, Mistake, Proof};
 
-/// Makes the mistakes of these proofs, one after the other. What was noticed is not made again, unless
-/// something has changed or `again` asks for it.
+/// Injects the mistakes of these proofs, one after the other. A mistake already detected is skipped, unless
+/// something has changed or `again` is set.
 pub fn run(proofs: &[&'static Proof], again: bool, solver: &Solver) -> Result<(), Failure> {
     let progress = Progress::new();
     let known: Records<Noticed> = assurance::records()?;
@@ -38,9 +38,9 @@ pub fn run(proofs: &[&'static Proof], again: bool, solver: &Solver) -> Result<()
     out::line(assurance::write()?)?;
     match missed {
         0 => Ok(()),
-        _ => Err(Failure::failed(format!(
-            "{missed} of {all} mistakes are not noticed as they should be"
-        ))),
+        _ => {
+            Err(Failure::failed(format!("{missed} of {all} mistakes are not detected as expected")))
+        }
     }
 }
 
@@ -48,7 +48,7 @@ fn shown(noticed: &Noticed) -> String {
     format!("{} in cycle {}", noticed.properties.join(", "), noticed.cycle)
 }
 
-/// What a proof says of a mistake, if it is what it should say: the property fails, with a waveform.
+/// Checks that the verdict is the expected one: the property fails, with a waveform.
 fn notice(mistake: &Mistake, key: &str, verdict: Verdict) -> Result<Noticed, String> {
     let Verdict::Failed(failing) = verdict else { return Err("NOT NOTICED".into()) };
     if !failing.properties.iter().any(|property| property.starts_with(mistake.fails)) {
@@ -61,7 +61,7 @@ fn notice(mistake: &Mistake, key: &str, verdict: Verdict) -> Result<Noticed, Str
     Ok(Noticed { proof: mistake.proof.to_owned(), properties, cycle, key: key.to_owned() })
 }
 
-/// Notes at once what was noticed, so that nothing is lost when the command is stopped.
+/// Records each result at once, so that nothing is lost when the command is stopped.
 fn write_down(mistake: &Mistake, noticed: Option<&Noticed>) -> Result<(), Failure> {
     assurance::update(|records| {
         records.retain(|what, _| MISTAKES.iter().any(|mistake| mistake.what == what));

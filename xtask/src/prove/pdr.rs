@@ -1,4 +1,4 @@
-//! Proving for all time without a known induction: PDR searches for an invariant by itself.
+//! Unbounded proofs without a given induction: PDR searches for an invariant by itself.
 
 use super::job::Job;
 use super::sby::{Failing, Verdict};
@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::process::Stdio;
 use tools::Installed;
 
-/// Runs PDR on a job. What fails has neither a name nor a waveform here.
+/// Runs PDR on a job. A failure has neither a property's name nor a waveform here.
 pub fn run(yosys: &Installed, job: &Job) -> Result<Verdict, Failure> {
     let answer = job.folder.join(ANSWER);
     match fs::remove_file(&answer) {
@@ -24,7 +24,7 @@ pub fn run(yosys: &Installed, job: &Job) -> Result<Verdict, Failure> {
         .current_dir(&job.folder)
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| Failure::failed(format!("Yosys cannot be run: {error}")))?;
+        .map_err(|error| Failure::failed(format!("cannot run Yosys: {error}")))?;
     let answered = fs::read_to_string(&answer).ok().filter(|_| output.status.success());
     answered.as_deref().and_then(verdict).ok_or_else(|| {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
@@ -33,7 +33,7 @@ pub fn run(yosys: &Installed, job: &Job) -> Result<Verdict, Failure> {
     })
 }
 
-/// What ABC's status file says: whether a property can be made to fail.
+/// Parses ABC's status file: whether a property can fail.
 fn verdict(answer: &str) -> Option<Verdict> {
     match answer.split_whitespace().next()? {
         "snl_UNSAT" => Some(Verdict::Proved),

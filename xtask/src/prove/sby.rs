@@ -1,4 +1,4 @@
-//! Running SymbiYosys on a job, and reading what became of it.
+//! Runs SymbiYosys on a job and reads its result.
 
 use super::job::Job;
 use super::pdr;
@@ -12,32 +12,32 @@ use std::process::Stdio;
 use tools::{Installed, Tool, locate, workspace_root};
 use units::proofs::Reach;
 
-/// What became of a proof.
+/// Result of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It holds.
     Proved,
-    /// It held before, and nothing has changed.
+    /// It held before, and is unchanged.
     Unchanged,
-    /// It does not hold, or it is not known to.
+    /// It fails, or the result is unknown.
     Failed(Failing),
 }
 
-/// What does not hold.
+/// The failure of a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Failing {
-    /// The properties that fail, as their modules have them.
+    /// The properties that fail, by their names in the modules.
     pub properties: Vec<String>,
-    /// What should happen and does not.
+    /// Covers that are not reached.
     pub unreached: Vec<String>,
-    /// The cycle in which it shows, from the one in which the waveform begins.
+    /// Cycle of the failure, from the start of the waveform.
     pub cycle: usize,
-    /// A waveform that shows it.
+    /// The waveform of the failure.
     pub trace: Option<PathBuf>,
 }
 
 impl Verdict {
-    /// Whether what was claimed holds.
+    /// Whether the proof holds.
     pub fn holds(&self) -> bool {
         !matches!(self, Verdict::Failed(_))
     }
@@ -70,7 +70,7 @@ impl fmt::Display for Failing {
     }
 }
 
-/// SymbiYosys and what it calls.
+/// SymbiYosys and the programs it calls.
 pub struct Solver {
     yosys: Installed,
     sby: Installed,
@@ -89,7 +89,7 @@ const HELPERS: [(&str, &str); 3] = [
 const SOLVERS: [Tool; 2] = [Tool::Z3, Tool::Yices];
 
 impl Solver {
-    /// All tools that are needed.
+    /// All tools needed.
     pub const TOOLS: [Tool; 3] = [Tool::Yosys, SOLVERS[0], SOLVERS[1]];
 
     /// The pinned tools.
@@ -109,12 +109,12 @@ impl Solver {
         let inherited = std::env::var_os("PATH").unwrap_or_default();
         let all = own.chain(std::env::split_paths(&inherited));
         let path = std::env::join_paths(all)
-            .map_err(|error| Failure::failed(format!("the tools cannot be called: {error}")))?;
+            .map_err(|error| Failure::failed(format!("cannot run the tools: {error}")))?;
         Ok(Solver { yosys, sby, path })
     }
 
-    /// Checks a job and looks for what it covers. A step of an induction that fails may start where no
-    /// run gets to, so a run from reset is looked for then.
+    /// Checks a job and its covers. A failing induction step may start in an unreachable state,
+    /// so a counterexample from reset is then searched for.
     pub fn run(&self, job: &Job, step: &dyn Fn(&str)) -> Result<Verdict, Failure> {
         const SEARCHING: &str = "searching for a counterexample";
         step(match job.proof.reach {
@@ -138,7 +138,7 @@ impl Solver {
         Ok(if searched.holds() { checked } else { searched })
     }
 
-    /// Looks for a run from reset that breaks a property.
+    /// Searches for a run from reset that violates a property.
     pub fn search(&self, job: &Job) -> Result<Verdict, Failure> {
         self.run_task(job, SEARCH)
     }
@@ -153,7 +153,7 @@ impl Solver {
         command.current_dir(&job.folder).env("PATH", &self.path).stdin(Stdio::null());
         let output = command
             .output()
-            .map_err(|error| Failure::failed(format!("SymbiYosys cannot be run: {error}")))?;
+            .map_err(|error| Failure::failed(format!("cannot run SymbiYosys: {error}")))?;
         let log = String::from_utf8_lossy(&output.stdout).into_owned();
         let results = job.folder.join(job.results(task));
         let status = fs::read_to_string(results.join("status")).unwrap_or_default();
@@ -169,7 +169,7 @@ impl Solver {
                     task,
                     job.proof.name,
                     results.join("logfile.txt").display(),
-                    last_line(&log).or(last_line(&said)).unwrap_or("it says nothing"),
+                    last_line(&log).or(last_line(&said)).unwrap_or("no output"),
                 )))
             }
         }
@@ -180,14 +180,14 @@ fn last_line(text: &str) -> Option<&str> {
     text.lines().rev().map(str::trim).find(|line| !line.is_empty())
 }
 
-/// What the log complains of, each once, in the order in which it does.
+/// The failures in the log, each once, in order.
 fn failing(log: &str) -> Failing {
     let mut failing = Failing::default();
     for line in log.lines() {
         let said =
             |complaint| line.split_once(complaint).map(|(_, rest)| rest.trim_end_matches('.'));
         if let Some(step) = said("Checking assertions in step ") {
-            // Nothing is checked once something has failed.
+            // No step is checked after a failure.
             failing.cycle = step.parse().unwrap_or(failing.cycle);
         }
         if let Some(at) = said("Assert failed in ") {
@@ -207,7 +207,7 @@ fn note(names: &mut Vec<String>, name: &str) {
     }
 }
 
-/// The waveform of a task that failed: of a run from reset, or else of a step of the induction.
+/// The waveform of a failed task: from reset, or else of the induction step.
 fn trace(results: &Path) -> Option<PathBuf> {
     let engine = results.join("engine_0");
     let names = ["trace.vcd", "trace_induct.vcd"];

@@ -43,21 +43,21 @@ fn merging_adds_and_says_whether_it_told_anything_new() {
 #[test]
 fn damage_is_refused_with_its_line() {
     let error = |text: &str| Coverage::parse(text).unwrap_err().to_string();
-    assert!(error("").starts_with("line 1: this is no coverage data"));
+    assert!(error("").starts_with("line 1: not coverage data"));
     assert!(error("# SystemC::Coverage-4\n").starts_with("line 1: "));
     for (good, bad, complaint) in [
-        ("C '\x01f\x02m.v\x01l\x0210", "D '", "line 2: it does not begin with `C '`"),
-        ("' 100", "", "line 2: there is no count"),
+        ("C '\x01f\x02m.v\x01l\x0210", "D '", "line 2: expected the line to begin with `C '`"),
+        ("' 100", "", "line 2: the count is missing"),
         ("' 100", "' many", "line 2: `many` is not a count"),
         ("' 100", "' -1", "line 2: `-1` is not a count"),
-        ("\x01f\x02m.v\x01l\x0210", "\x01l\x0210", "line 2: there is no `f`"),
-        ("\x01f\x02m.v\x01l\x0210", "\x01f\x02m.v", "line 2: there is no `l`"),
-        ("\x01t\x02toggle", "", "line 2: there is no `t`"),
-        ("\x01t\x02toggle", "\x01t", "line 2: a key has no value"),
+        ("\x01f\x02m.v\x01l\x0210", "\x01l\x0210", "line 2: `f` is missing"),
+        ("\x01f\x02m.v\x01l\x0210", "\x01f\x02m.v", "line 2: `l` is missing"),
+        ("\x01t\x02toggle", "", "line 2: `t` is missing"),
+        ("\x01t\x02toggle", "\x01t", "line 2: a key without a value"),
         ("\x01l\x0210", "\x01l\x0210\x01l\x0211", "line 2: `l` is given twice"),
-        ("\x01l\x0210", "\x01l\x02x", "line 2: `x` is not a number of a line or column"),
+        ("\x01l\x0210", "\x01l\x02x", "line 2: `x` is not a line or column number"),
         ("clk:0", "%zz", "line 2: `%zz->1` has a `%` without a code"),
-        ("121-122", "122-121", "line 3: `122-121` are not lines"),
+        ("121-122", "122-121", "line 3: `122-121` is not a list of line ranges"),
     ] {
         assert_eq!(error(&REAL.replacen(good, bad, 1)), complaint);
     }

@@ -1,8 +1,8 @@
 //! Writes the record stream where no hart does: reads the communication tables through the host port and sends
 //! each edge as a frame of docs/records.md.
 //!
-//! It is a sequencer with a program in a ROM. What it sends are sequences of bytes, most of them constant, and
-//! a program is the shortest way to say so.
+//! It is a sequencer with a program in a ROM: it sends sequences of bytes, most of them constant, and
+//! a program is the shortest description of them.
 
 use border::monitor::{self, Word};
 use border::record::{self, Collected, FrameKind, Label, OutcomeCode};
@@ -23,44 +23,44 @@ const LOST: u8 = Word::TableLost.number() as u8;
 const CONTROL: u8 = Word::Control.number() as u8;
 const RANGE_HIGH: u8 = Word::RangeHigh.number() as u8;
 
-/// What one instruction does.
+/// Opcode of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
 enum Do {
     /// Sends the operand.
     Send,
-    /// Sends the operand, which belongs to no checksum, and begins a new one.
+    /// Sends the operand, which is not part of a checksum, and starts a new checksum.
     Sync,
     /// Sends the number of the frame in its run.
     Number,
-    /// Sends the number of the hart looked at.
+    /// Sends the number of the current hart.
     Hart,
-    /// Reads a word of that hart's window.
+    /// Reads a word of the current hart's window.
     Read,
-    /// Writes all ones to a word of that hart's window.
+    /// Writes all ones to a word of the current hart's window.
     Write,
     /// Sends the word that was read.
     Word,
-    /// Sends how many records there were.
+    /// Sends the number of records.
     Records,
-    /// Sends the checksum of the frame, which had as many records as the operand says.
+    /// Sends the checksum of the frame, whose number of records is the operand.
     Check,
     /// Sends the checksum of all checksums.
     Chain,
-    /// Looks at the next hart, around.
+    /// Selects the next hart, wrapping around.
     Next,
-    /// Goes on elsewhere if the word that was read is 0.
+    /// Jumps if the word that was read is 0.
     IfZero,
-    /// Goes on elsewhere while not all harts are done.
+    /// Jumps while not all harts are done.
     IfBusy,
-    /// Goes on elsewhere.
+    /// Jumps.
     Jump,
-    /// Lets the harts run.
+    /// Releases the harts.
     Run,
-    /// Does nothing more.
+    /// Stops.
     Halt,
 }
 
-/// Bits of an instruction: what it does, and an operand.
+/// Bits of an instruction's fields: opcode and operand.
 const DO_BITS: usize = 4;
 const OPERAND_BITS: usize = 9;
 
@@ -76,19 +76,19 @@ pub struct Clerk {
 pub struct ClerkIo {
     /// Reads and writes of the windows.
     pub host_request: Stream<HostRequest>,
-    /// What was read.
+    /// Data of the reads.
     pub host_response: Stream<Sig>,
-    /// The record stream.
+    /// Bytes of the record stream.
     pub send: Stream<Sig>,
-    /// Every hart is done.
+    /// High when every hart is done.
     pub done: Sig,
-    /// The harts may run.
+    /// Releases the harts.
     pub run: Sig,
-    /// The whole run has been sent.
+    /// High when the whole run has been sent.
     pub finished: Sig,
 }
 
-/// Runs the program: switches the monitors on, sends the header, then each edge as it comes, and at the end the
+/// Runs the program: enables the monitors, sends the header, then each edge as it comes, and at the end the
 /// lost counts and the end.
 #[hardware]
 impl Module for Clerk {
@@ -112,7 +112,7 @@ impl Module for Clerk {
         let program = memory(1 << OPERAND_BITS, DO_BITS + OPERAND_BITS).init(self.program());
         let place = reg(OPERAND_BITS).reset(0);
         let instruction = program.read_sync(place, lit(1, 1));
-        /// The instruction is the one at `place`.
+        /// `instruction` is the one at `place`.
         let fetched = reg(1).reset(0);
         let does = hdl::Enum::<Do>::from_sig(instruction.bits(OPERAND_BITS..));
         let operand = instruction.trunc(OPERAND_BITS);
@@ -127,7 +127,7 @@ impl Module for Clerk {
         let word = reg(WORD_BITS);
         let crc = reg(CRC_BITS);
         let chain = reg(CRC_BITS).reset(CRC_START);
-        /// Which byte of a word is sent.
+        /// Byte of the word being sent.
         let lane = reg(2).reset(0);
 
         // The host port.
@@ -142,7 +142,7 @@ impl Module for Clerk {
         request.payload.mask.set(!lit(geometry.line, 0));
         io.host_response.ready.set(1);
 
-        // What is sent.
+        // Bytes sent.
         let whole_words = is(Do::Word) | is(Do::Records) | is(Do::Check) | is(Do::Chain);
         let single_bytes = is(Do::Send) | is(Do::Sync) | is(Do::Number) | is(Do::Hart);
         let lane_of = |value: Sig| (value >> cat([lane, lit(3, 0)])).trunc(8);
@@ -207,7 +207,7 @@ impl Clerk {
         program.frame(FrameKind::Header, &self.header());
         program.add(Do::Run, 0);
 
-        // Round all harts, until none has an edge and none can make one any more.
+        // Poll all harts, until none has an edge and none can make one.
         let begin = program.here();
         program.add(Do::Read, COUNT);
         let empty = program.add(Do::IfZero, 0);
@@ -249,7 +249,7 @@ impl Clerk {
         program.rows()
     }
 
-    /// The payload of the header, as docs/records.md has it.
+    /// The payload of the header (docs/records.md).
     fn header(&self) -> Vec<u8> {
         let Config { harts, pc_bits, timestamp_bits, context, .. } = &self.config;
         let hash = self.config.hash();
@@ -275,7 +275,7 @@ impl Clerk {
     }
 }
 
-/// A program in the making.
+/// A program under construction.
 #[derive(Default)]
 struct Program(Vec<(Do, u16)>);
 
@@ -284,7 +284,7 @@ impl Program {
         self.0.len() as u16
     }
 
-    /// Adds an instruction; its place.
+    /// Adds an instruction; returns its address.
     fn add(&mut self, what: Do, operand: u8) -> u16 {
         self.point(what, operand.into())
     }
@@ -298,7 +298,7 @@ impl Program {
         self.point(Do::Jump, to);
     }
 
-    /// Lets a jump that was added before go on here.
+    /// Sets the target of an earlier jump to the next instruction.
     fn aim(&mut self, jump: u16) {
         self.0[usize::from(jump)].1 = self.here();
     }
@@ -320,7 +320,7 @@ impl Program {
         self.bytes(&(!length).to_le_bytes());
     }
 
-    /// A frame that is known beforehand.
+    /// A constant frame.
     fn frame(&mut self, kind: FrameKind, payload: &[u8]) {
         self.head(kind, payload.len() as u16);
         self.bytes(payload);

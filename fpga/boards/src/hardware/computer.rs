@@ -1,4 +1,4 @@
-//! A machine as a board has it: the SoC, a memory chip, a serial line, and the loader between them.
+//! A machine on a board: the SoC, a memory chip, a serial line, and the loader between them.
 
 use config::Config;
 use hdl::{Bundle, Module, Sig, Stream, cat, connect, hardware, input, lit, output, ports, wire};
@@ -14,9 +14,9 @@ use super::serial::{SerialReceiver, SerialTransmitter};
 
 /// The first address of RAM.
 const RAM: u32 = border::map::RAM.base;
-/// Bytes that wait for the program to read them.
+/// Bytes of the receive queue.
 const RECEIVE_QUEUE: usize = 16;
-/// A frame to the loader that stops for so many bits of the serial line is given up, as a power of two.
+/// Timeout of an incomplete frame to the loader, in bits of the serial line, as a power of two.
 const PATIENCE_BITS_LOG: usize = 14;
 
 /// A machine on a board.
@@ -26,9 +26,9 @@ pub struct Computer {
     pub board: String,
     /// The machine; its memory is the chip.
     pub config: Config,
-    /// The clock.
+    /// Clock frequency.
     pub clock_hz: u64,
-    /// Cycles that a bit takes on the serial line.
+    /// Clock cycles per bit of the serial line.
     pub cycles_per_bit: usize,
 }
 
@@ -41,9 +41,9 @@ pub struct ComputerIo {
     pub serial_out: Sig,
     /// The memory chip.
     pub sdram: SdramPins,
-    /// For people: the harts run; the memory is awake; bytes come; bytes go.
+    /// LEDs: harts running, memory ready, receiving, sending.
     pub leds: Sig,
-    /// Everything is to be reset.
+    /// Resets everything.
     pub restart: Sig,
     /// What the observers of coherence export, for simulation; a board leaves it open.
     #[bundle(flat)]
@@ -51,7 +51,7 @@ pub struct ComputerIo {
 }
 
 impl Computer {
-    /// What the board says of itself: its name, its clock, and the configuration of the machine.
+    /// The board's description: name, clock, and configuration of the machine.
     pub fn description(&self) -> String {
         let Computer { board, clock_hz, .. } = self;
         let machine = self.config.canonical().replace("\n[", "\n[machine.");
@@ -75,7 +75,7 @@ impl Computer {
     }
 }
 
-/// A program comes over the serial line into the memory chip; then the harts run, and the line is theirs.
+/// A program is loaded over the serial line into the memory chip; then the harts run and use the line.
 #[hardware]
 impl Module for Computer {
     type Io = ComputerIo;

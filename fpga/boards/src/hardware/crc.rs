@@ -4,9 +4,9 @@ use hdl::{Sig, lit};
 
 /// Bits of a checksum.
 pub(super) const CRC_BITS: usize = 32;
-/// What the register starts from.
+/// Initial value of the register.
 pub(super) const CRC_START: u64 = 0xffff_ffff;
-/// What the register holds after bytes that end with their own checksum.
+/// Value of the register after bytes that end with their own checksum.
 pub(super) const CRC_RIGHT: u64 = 0xdebb_20e3;
 
 const POLYNOMIAL: u64 = 0xedb8_8320;

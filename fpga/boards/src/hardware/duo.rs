@@ -22,11 +22,11 @@ pub struct Duo {
     pub board: String,
     /// The machine; its memory is a block RAM.
     pub config: Config,
-    /// How often each requester goes through its accesses.
+    /// Number of times each requester repeats its accesses.
     pub rounds: usize,
-    /// Cycles that a bit takes on the serial line.
+    /// Clock cycles per bit of the serial line.
     pub cycles_per_bit: usize,
-    /// The pause between runs is 2 to this many cycles.
+    /// Pause between runs, as a power of two of cycles.
     pub pause_bits: usize,
 }
 
@@ -35,9 +35,9 @@ pub struct Duo {
 pub struct DuoIo {
     /// The serial line from the board.
     pub serial_out: Sig,
-    /// For people: the requesters run; each is done.
+    /// LEDs: requesters running, each done.
     pub leds: Sig,
-    /// Everything is to be reset: the run has been sent, and the next one begins.
+    /// Resets everything: the run has been sent, and the next one begins.
     pub restart: Sig,
     /// What the observers of coherence export, for simulation; a board leaves it open.
     #[bundle(flat)]
@@ -69,7 +69,7 @@ fn scripts() -> Vec<Vec<Step>> {
     ]
 }
 
-/// The requesters go through their accesses; when that has been sent there is a pause, and all begins anew.
+/// The requesters make their accesses; when the run has been sent there is a pause, and it starts again.
 #[hardware]
 impl Module for Duo {
     type Io = DuoIo;

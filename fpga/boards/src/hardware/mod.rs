@@ -1,5 +1,5 @@
-//! What a board has that a simulation does not: a serial line made of bits, a memory chip, a way for
-//! programs to get in.
+//! The hardware that a board adds to the simulated machine: a serial line, a memory chip controller, a
+//! program loader.
 
 mod clerk;
 mod computer;

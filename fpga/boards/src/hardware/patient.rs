@@ -1,6 +1,6 @@
-//! A core that leaves memory alone until it may run.
+//! A core that does not access memory until it may run.
 //!
-//! A hart that is held has not executed anything, but its instruction cache has fetched its first line already. In
+//! A hart that is held has not executed anything, but its instruction cache has already fetched its first line. In
 //! simulation the program is there by then; on a board it comes later.
 
 use hdl::{Module, connect, hardware};

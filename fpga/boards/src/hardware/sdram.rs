@@ -1,7 +1,7 @@
 //! A controller for one SDR SDRAM chip of 16 bits: a line at a time, each in a row of its own.
 //!
-//! The chip's clock is this clock inverted, so that what a register drives is steady when the chip looks, and
-//! what the chip drives is steady half a cycle before a register takes it. That wants a slow clock; the
+//! The chip's clock is this clock inverted, so that register outputs are stable when the chip samples them, and
+//! the chip's outputs are stable half a cycle before a register samples them. That requires a slow clock; the
 //! boards have one.
 
 use hdl::{
@@ -22,7 +22,7 @@ const CLOSE_BIT: u64 = 1 << 10;
 /// Mode: one column an access, sequential, answered two cycles later.
 const MODE: u64 = 2 << 4;
 
-/// Commands, as `{ras, cas, we}`, each 0 when meant.
+/// Commands, as `{ras, cas, we}`, active low.
 const NOTHING: u64 = 0b111;
 const ACTIVATE: u64 = 0b011;
 const READ: u64 = 0b101;
@@ -31,7 +31,7 @@ const PRECHARGE: u64 = 0b010;
 const REFRESH: u64 = 0b001;
 const LOAD_MODE: u64 = 0b000;
 
-/// What the chip needs, in nanoseconds: the slowest of the chips that boards carry (-7 and -75).
+/// Timing requirements in nanoseconds: the slowest of the chips on the boards (-7 and -75).
 const WAKE_NS: u64 = 200_000;
 const OPEN_NS: u64 = 20;
 const PRECHARGE_NS: u64 = 20;
@@ -45,26 +45,26 @@ const FIRST_REFRESHES: u64 = 8;
 /// A controller.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sdram {
-    /// The caches of the machine: the memory port is a line wide.
+    /// Cache geometry: the memory port is one line wide.
     pub geometry: Geometry,
-    /// The clock.
+    /// Clock frequency.
     pub clock_hz: u64,
 }
 
-/// What is driven to the chip, and what comes from it. Chip select is always meant, the clock always enabled.
+/// Pins of the chip. Chip select and clock enable are always active.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct SdramPins {
-    /// `{ras, cas, we}`, each 0 when meant.
+    /// `{ras, cas, we}`, active low.
     pub command: Sig,
-    /// The bank.
+    /// Bank address.
     pub bank: Sig,
     /// Row, column or mode.
     pub address: Sig,
-    /// What is written.
+    /// Write data.
     pub data_out: Sig,
-    /// It is written: the data pins are driven.
+    /// Output enable of the data pins.
     pub data_drive: Sig,
-    /// What is read.
+    /// Read data.
     pub data_in: Sig,
 }
 
@@ -92,18 +92,18 @@ pub struct SdramIo {
     pub response: Stream<Sig>,
     /// The chip.
     pub pins: SdramPins,
-    /// The chip is awake.
+    /// High when the chip is initialized.
     pub ready: Sig,
 }
 
-/// What the controller does.
+/// State of the controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
 enum Phase {
-    /// Waits until the chip's clock has been there for long enough.
+    /// Waits for the power-up delay.
     Wake,
     /// Refreshes; the first time several times over.
     Refresh,
-    /// Tells the chip how to answer.
+    /// Sets the chip's mode register.
     Mode,
     /// Takes a request, or begins a refresh.
     Idle,
@@ -114,7 +114,7 @@ enum Phase {
 }
 
 impl Sdram {
-    /// Cycles that take at least so long.
+    /// Number of cycles that take at least this long.
     fn cycles(&self, nanoseconds: u64) -> u64 {
         (nanoseconds * self.clock_hz).div_ceil(1_000_000_000)
     }
@@ -155,7 +155,7 @@ impl Module for Sdram {
         let pause = reg(pause_bits).reset(self.cycles(WAKE_NS));
         let rested = pause.eq(0);
         set_when(!rested, pause, pause - 1);
-        /// A command that needs so many nanoseconds before the next one.
+        /// Waits this many nanoseconds before the next command.
         let rest = |nanoseconds: u64| pause.set(self.cycles(nanoseconds).max(1) - 1);
         let awake = reg(1).reset(0);
         io.ready.set(awake);
@@ -176,7 +176,7 @@ impl Module for Sdram {
         /// The next column.
         let column = reg(COLUMN_BITS);
         let columns_left = reg(index_width(columns + 1)).reset(0);
-        /// The chip is asked for a column in this cycle; it arrives in the next.
+        /// A column is requested in this cycle; it arrives in the next.
         let asks = reg(1).reset(0);
         let arrives = reg(1).reset(0);
         let arrived = reg(1).reset(0);
@@ -184,7 +184,7 @@ impl Module for Sdram {
         arrives.set(asks);
         arrived.set(arrives);
         when(arrives, || line.set(cat([io.pins.data_in, line.bits(DATA_BITS..)])));
-        /// A line is being read, or nobody has taken it yet.
+        /// A line is being read, or has not been accepted yet.
         let owed = reg(1).reset(0);
         let answer = reg(1).reset(0);
         io.response.valid.set(answer);
@@ -194,7 +194,7 @@ impl Module for Sdram {
             owed.set(0);
         });
 
-        // What the chip sees.
+        // Pins.
         let command = reg(3).reset(NOTHING);
         let pin_bank = reg(BANK_BITS).reset(0);
         let pin_address = reg(ROW_BITS).reset(0);

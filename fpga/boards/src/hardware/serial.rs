@@ -10,16 +10,16 @@ const FRAME_BITS: usize = 10;
 /// Sends bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SerialTransmitter {
-    /// Clock cycles a bit, at least 2.
+    /// Clock cycles per bit, at least 2.
     pub cycles_per_bit: usize,
 }
 
 /// Ports of [`SerialTransmitter`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct SerialTransmitterIo {
-    /// Bytes to send; taken while the line is idle.
+    /// Bytes to send; accepted while the line is idle.
     pub bytes: Stream<Sig>,
-    /// The line; 1 while nothing is sent.
+    /// The line; 1 when idle.
     pub line: Sig,
 }
 
@@ -34,11 +34,11 @@ impl Module for SerialTransmitter {
 
     fn build(&self) -> SerialTransmitterIo {
         let io = ports(SerialTransmitterIo { bytes: Stream::input(8), line: output(1) });
-        /// What is still to be sent, the next bit lowest; ones follow.
+        /// Bits to send, the next one lowest; ones follow.
         let frame = reg(FRAME_BITS).reset((1 << FRAME_BITS) - 1);
-        /// Bits still to be sent, the one on the line included.
+        /// Bits left to send, including the one on the line.
         let left = reg(index_width(FRAME_BITS + 1)).reset(0);
-        /// Cycles that the bit on the line stays after this one.
+        /// Cycles left of the current bit.
         let wait = reg(index_width(self.cycles_per_bit)).reset(0);
         let idle = left.eq(0);
         io.bytes.ready.set(idle);
@@ -61,22 +61,22 @@ impl Module for SerialTransmitter {
 /// Receives bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SerialReceiver {
-    /// Clock cycles a bit: at least 2, and 8 or more where the sender has a clock of its own.
+    /// Clock cycles per bit: at least 2, and 8 or more if the sender has its own clock.
     pub cycles_per_bit: usize,
 }
 
 /// Ports of [`SerialReceiver`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct SerialReceiverIo {
-    /// The line, from another clock.
+    /// The line; asynchronous.
     pub line: Sig,
-    /// A byte has arrived in this cycle. It must be taken now.
+    /// High when a byte arrives in this cycle, which must be accepted at once.
     pub valid: Sig,
     /// The byte.
     pub data: Sig,
 }
 
-/// Looks at the middle of each bit. A start bit that is gone by then is none; a byte without a stop bit
+/// Samples the middle of each bit. A start bit that is gone by then is ignored; a byte without a stop bit
 /// is dropped, and the next one begins after the line has been 1.
 #[hardware]
 impl Module for SerialReceiver {
@@ -88,14 +88,14 @@ impl Module for SerialReceiver {
 
     fn build(&self) -> SerialReceiverIo {
         let io = ports(SerialReceiverIo { line: input(1), valid: output(1), data: output(8) });
-        /// The line may change while a register takes it; two in a row let that settle.
+        /// Synchronizer: two registers, because the line is asynchronous.
         let first = reg(1).reset(1);
         let line = reg(1).reset(1);
         first.set(io.line);
         line.set(first);
-        /// Bits still to be looked at; 0: none is under way.
+        /// Bits left to sample; 0 when idle.
         let left = reg(index_width(FRAME_BITS + 1)).reset(0);
-        /// Cycles until the next look.
+        /// Cycles until the next sample.
         let wait = reg(index_width(self.cycles_per_bit)).reset(0);
         /// There was no stop bit, and the line has not been 1 since.
         let broken = reg(1).reset(0);

@@ -1,5 +1,5 @@
-//! What stands in the place of a hart where there is no room for one: a requester that goes through a fixed
-//! list of accesses again and again.
+//! A requester in place of a hart, for boards without room for one: it repeats a fixed
+//! list of accesses.
 //!
 //! Two of them pass data to each other as a producer and a consumer would, so that the caches, the bus and the
 //! monitors have real work.
@@ -14,28 +14,28 @@ use units::soc::{Core, CoreIo, CoreShape};
 
 /// The first address of RAM; the first code point.
 const RAM: u64 = border::map::RAM.base as u64;
-/// Bits of a place in the shared memory, in words.
+/// Bits of a word address in the shared memory.
 const PLACE_BITS: usize = 8;
-/// From one requester's code points to the next one's.
+/// Distance between the code points of consecutive requesters.
 const PC_STEP: u64 = 0x100;
 /// Bits of the pause between two accesses.
 const PAUSE_BITS: usize = 4;
 
-/// One access: what it does, and the word it does it to.
+/// One access: its operation and word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// It adds one to the word and gets it back, else it stores or loads.
+    /// Operation: load, store, or an atomic add of one.
     pub op: AccessOp,
-    /// Which word of the shared memory.
+    /// Word address in the shared memory.
     pub place: u8,
 }
 
 /// A requester.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Talker {
-    /// Each requester's accesses; as many for each.
+    /// Each requester's accesses; the same number for each.
     pub scripts: Vec<Vec<Step>>,
-    /// How often each goes through them.
+    /// Number of times each repeats them.
     pub rounds: usize,
     /// Bits of a line.
     pub line_bits: usize,
@@ -43,10 +43,10 @@ pub struct Talker {
     pub observers: Observers,
 }
 
-/// What a requester shows: it is done.
+/// Status of a requester.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Talked {
-    /// All rounds are over.
+    /// High when all rounds are complete.
     pub done: Sig,
 }
 
@@ -74,12 +74,12 @@ impl Module for Talker {
         let op = row.bits(PLACE_BITS..);
         let place = row.trunc(PLACE_BITS);
 
-        /// A shift register whose bits look random: the pauses come from it.
+        /// LFSR for the lengths of the pauses.
         let dice = reg(16).reset(0xace1);
         let feedback = dice.bit(0) ^ dice.bit(2) ^ dice.bit(3) ^ dice.bit(5);
         /// Cycles before the next access.
         let pause = reg(PAUSE_BITS).reset(0);
-        /// An access is under way.
+        /// An access is in progress.
         let waits = reg(1).reset(0);
         let request = io.data.request;
         request.valid.set(io.run & !done & !waits & pause.eq(0));

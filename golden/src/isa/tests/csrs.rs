@@ -1,4 +1,4 @@
-//! Which CSRs there are, what they keep, and who may use them.
+//! The implemented CSRs, their writable bits and access privileges.
 
 use super::*;
 
@@ -178,7 +178,7 @@ fn cycle_counts_on_from_what_was_written_unless_stopped() {
     assert_eq!(hart.csrs().cycles(99), 1010);
 }
 
-/// Runs a program on a hart whose hardware shows 7 wherever nobody can know `mcycle`: what it reads last.
+/// Runs a program on a hart whose hardware shows 7 wherever `mcycle` is uncertain; returns the last read.
 fn last_read(program: &[u32], written: u32) -> u32 {
     let (mut hart, mut env) = start(program, &[(1, written)]);
     env.seen_cycle = Some(7);
@@ -193,7 +193,7 @@ fn last_read(program: &[u32], written: u32) -> u32 {
 fn a_carry_near_a_write_to_either_half_is_left_to_the_hardware() {
     let (low, high) = (0xb00, 0xb80);
     let near = u32::MAX - 3;
-    // The carry comes about when the other half is written; then both are far from it.
+    // A carry happens when the other half is written; then both are far from it.
     let both =
         |last: u32| [csrrw(0, low, 1), csrrwi(0, high, 3), csrrwi(0, low, 0), csrrs(5, last, 0)];
     assert_eq!(last_read(&both(high), near), 7);

@@ -1,4 +1,4 @@
-//! A hart in flat memory, with interrupts as told.
+//! A hart in flat memory, with interrupts set by the test.
 
 mod arithmetic;
 mod csrs;
@@ -10,9 +10,9 @@ use super::*;
 use crate::Mode;
 use crate::assembler::*;
 
-/// Where programs are.
+/// Address of the program.
 const START: u32 = border::map::RAM.base;
-/// Memory: one kilobyte from `START` on.
+/// Size of memory, which begins at `START`.
 const SIZE: usize = 1024;
 
 struct Flat {
@@ -21,11 +21,11 @@ struct Flat {
     now: u64,
     time: u64,
     reserved: bool,
-    /// Data accesses are put off.
+    /// Data accesses are deferred.
     later: bool,
     forgotten: u32,
     accesses: Vec<DataAccess>,
-    /// What an instruction sees of `mcycle` where a hart only guesses.
+    /// Observed `mcycle` where the hart only guesses.
     seen_cycle: Option<u32>,
 }
 
@@ -152,7 +152,7 @@ fn steps(hart: &mut Hart, env: &mut Flat, count: usize) -> Retired {
     last
 }
 
-/// A CSR as it is, behind the program's back.
+/// A CSR's value, read without executing an instruction.
 fn csr(hart: &Hart, number: u32) -> u32 {
     hart.csrs().read(super::csr::find(number).unwrap(), 0)
 }

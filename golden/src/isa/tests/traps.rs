@@ -1,4 +1,4 @@
-//! Exceptions, interrupts, and the way back.
+//! Exceptions, interrupts, and returning from them.
 
 use super::*;
 use border::interrupt::Interrupt;

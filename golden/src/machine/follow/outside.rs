@@ -1,18 +1,18 @@
-//! What is no instruction's doing: fetched lines and the host.
+//! Accesses of no instruction: line fetches and the host.
 
-use super::{Event, Follower, Place};
+use super::{Event, Follower, OrderedAccess};
 use crate::machine::compare;
 use crate::machine::disagreement::{Disagreement, Problem, Who};
 use crate::machine::exports::HostRequest;
 use crate::memory::{BusGrant, BusKind, DeviceRead, NOBODY, Ordered, Region};
 
 impl Follower {
-    /// The host asks something; to be told before the grant is shown.
+    /// A request of the host; call before its grant is exported.
     pub fn host_request(&mut self, request: HostRequest) {
         self.requests.push_back(request);
     }
 
-    /// The host is answered; to be told after the grant was shown. A write is answered with zeros.
+    /// The response to the host; call after the grant was exported. A write is answered with zeros.
     pub fn host_response(&mut self, data: &[u8]) -> Result<(), Disagreement> {
         let Some(expected) = self.responses.pop_front() else {
             return Err(self.disagreement(self.cycle, Who::Host, None, Problem::NotAsked));
@@ -24,9 +24,10 @@ impl Follower {
         }
     }
 
-    /// Goes through the next place if it belongs to no instruction.
+    /// Processes the next ordered access if it belongs to no instruction.
     pub(super) fn next_needs_no_record(&mut self) -> Result<bool, Disagreement> {
-        let Some(&Event { cycle, place: Place::Bus { grant, tap, records } }) = self.order.front()
+        let Some(&Event { cycle, access: OrderedAccess::Bus { grant, tap, records } }) =
+            self.order.front()
         else {
             return Ok(false);
         };
@@ -47,7 +48,7 @@ impl Follower {
         Ok(true)
     }
 
-    /// An instruction cache takes a line.
+    /// Processes an instruction line fetch.
     fn fetch(&mut self, cycle: u64, grant: &BusGrant, records: u64) -> Result<BusGrant, Problem> {
         let hart = usize::from(grant.requester);
         let address = grant.address;
@@ -61,7 +62,7 @@ impl Follower {
         Ok(expected)
     }
 
-    /// The host's next request takes place.
+    /// Performs the host's next request.
     fn host(&mut self, cycle: u64) -> Result<BusGrant, Problem> {
         let request = self.requests.pop_front().ok_or(Problem::NotAsked)?;
         let address = request.address();

@@ -1,12 +1,12 @@
-//! Taking exports in: whether they can be, and in which queue they wait.
+//! Validates exports and queues them.
 
-use super::{Event, Follower, Place};
+use super::{Event, Follower, OrderedAccess};
 use crate::machine::disagreement::{Disagreement, Problem, Who};
 use crate::machine::exports::CycleExports;
 use crate::memory::{BusKind, NOBODY};
 
 impl Follower {
-    /// Puts the exports of a cycle into their queues.
+    /// Queues the exports of one cycle.
     pub(super) fn queue(&mut self, exports: &CycleExports) -> Result<(), Disagreement> {
         let cycle = exports.cycle;
         let refuse = |who, problem| Err(Disagreement { cycle, who, instruction: None, problem });
@@ -33,14 +33,17 @@ impl Follower {
             {
                 followed.fetches.push_back(cycle);
             }
-            self.place(Event { cycle, place: Place::Bus { grant, tap: exports.tap, records } });
+            self.push(Event {
+                cycle,
+                access: OrderedAccess::Bus { grant, tap: exports.tap, records },
+            });
         } else if exports.tap.is_some() {
             let problem = Problem::Field { field: "tap_valid", expected: 0, actual: 1 };
             return refuse(Who::Machine, problem);
         }
         for (hart, hit) in exports.hits.iter().enumerate() {
             if let Some(hit) = *hit {
-                self.place(Event { cycle, place: Place::Hit { hart, hit } });
+                self.push(Event { cycle, access: OrderedAccess::Hit { hart, hit } });
             }
         }
         for (followed, record) in self.harts.iter_mut().zip(exports.retired) {
@@ -55,9 +58,9 @@ impl Follower {
         Ok(())
     }
 
-    fn place(&mut self, event: Event) {
+    fn push(&mut self, event: Event) {
         if let Some(hart) = event.hart() {
-            self.harts[hart].places += 1;
+            self.harts[hart].ordered += 1;
         }
         self.order.push_back(event);
     }

@@ -93,7 +93,7 @@ fn a_software_interrupt_wakes_another_hart() {
     }
 }
 
-/// Every hart adds 20 to a counter, with or without care.
+/// Every hart adds 20 to a counter with `increment`.
 fn counting(increment: &[u32]) -> Vec<u32> {
     let mut program = Vec::from(li(10, DATA));
     program.extend([addi(11, 0, 20), addi(12, 0, 1)]);
@@ -147,7 +147,7 @@ fn accesses_are_kept_in_the_order_in_which_they_took_place() {
         machine.keep_accesses();
         assert_eq!(machine.run(PLENTY), Stop::Deadlock);
         assert_eq!(machine.accesses().len(), 3 * 20 * 2);
-        // Only this order of loads and stores gives the number that is in memory at the end.
+        // Only this order of loads and stores gives the final number in memory.
         let (mut word, mut seen) = (0, [0; 3]);
         for accessed in machine.accesses() {
             let hart = accessed.hart.0 as usize;

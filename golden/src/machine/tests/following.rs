@@ -1,4 +1,4 @@
-//! Streams that are right, by hand and recorded.
+//! Correct streams, written by hand and recorded.
 
 use super::recorder::{Shown, Stream, follow, record};
 use super::*;
@@ -6,7 +6,7 @@ use crate::Mode;
 use crate::isa::Retired;
 use crate::memory::{BusGrant, BusKind, Hit, HitKind, NOBODY, Watched};
 
-/// All kinds of accesses by all harts to few lines, with counters, traps and devices between.
+/// All kinds of accesses by all harts to few lines, mixed with counters, traps and devices.
 pub fn busy_program() -> Vec<u32> {
     let mut program = Vec::new();
     let handler = program.len();
@@ -100,7 +100,7 @@ fn other_shapes_of_machine_are_followed_too() {
     }
 }
 
-/// One hart executes `sw x1, 0(x2)` twice: x2 = DATA by lui. Written down without the model's help.
+/// One hart executes `sw x1, 0(x2)` twice: x2 = DATA by lui. Written by hand, without the model.
 fn two_stores() -> (Vec<u32>, Stream, Parameters) {
     let program = vec![lui(2, DATA), sw(1, 2, 0), sw(2, 2, 4), NOP];
     let parameters = Parameters { harts: 1, monitor: None, ..PARAMETERS };
@@ -163,7 +163,7 @@ fn a_disagreement_names_cycle_hart_instruction_field_and_both_values() {
     let problem = follow(&parameters, &program, &stream).unwrap_err();
     assert_eq!(
         problem.to_string(),
-        "cycle 33, hart 0, instruction 0x00212223 at 0x80000008: hit_way is 0x1, expected 0x0"
+        "cycle 33, hart 0, instruction 0x00212223 at 0x80000008: hit_way: expected 0x0, got 0x1"
     );
     let (_, mut stream, _) = two_stores();
     stream.get_mut(&20).unwrap().retired[0].as_mut().unwrap().rd_wdata = 5;
@@ -171,7 +171,7 @@ fn a_disagreement_names_cycle_hart_instruction_field_and_both_values() {
     assert_eq!(
         problem.to_string(),
         "cycle 20, hart 0, instruction 0x80001137 at 0x80000000: \
-         rvfi_rd_wdata is 0x5, expected 0x80001000"
+         rvfi_rd_wdata: expected 0x80001000, got 0x5"
     );
 }
 
@@ -217,7 +217,7 @@ fn exports_of_another_machine_are_refused() {
         watched: None,
     };
     let problem = follower.cycle(&exports).unwrap_err();
-    assert_eq!(problem.to_string(), "cycle 0, the machine: the exports show 2 harts, expected 3");
+    assert_eq!(problem.to_string(), "cycle 0, the machine: expected exports of 3 harts, got 2");
     for (kind, requester) in [(BusKind::Read, 3), (BusKind::Fetch, NOBODY), (BusKind::HostRead, 0)]
     {
         let mut follower = Follower::new(&PARAMETERS);
@@ -247,7 +247,7 @@ fn old_bytes_are_executed_until_fence_i() {
         program[3] = NOP;
         let parameters = Parameters { harts: 1, line: 32, ..PARAMETERS };
         let recording = record(&parameters, &program, 8, 3);
-        // The recorder executes current bytes: it is right only with FENCE.I.
+        // The recorder executes current bytes: it is correct only with FENCE.I.
         (follow(&parameters, &program, &recording.stream), recording.harts[0].register(4))
     };
     let (followed, value) = run(true);

@@ -80,7 +80,7 @@ fn interrupts_are_followed_whenever_they_are_taken() {
     }
 }
 
-/// One hart executes NOPs and nothing else, with these instructions first.
+/// One hart that executes these instructions, then NOPs.
 struct Lonely {
     program: Vec<u32>,
     stream: Stream,
@@ -113,7 +113,7 @@ impl Lonely {
         change(self.stream.entry(self.cycle).or_insert_with(empty));
     }
 
-    /// A NOP at a pc ends.
+    /// A NOP at a pc retires.
     fn nop(&mut self, pc: u32, intr: bool) {
         self.cycle += 1;
         let record = Retired {
@@ -227,7 +227,7 @@ fn mip_reads_as_it_can_be_only() {
         let mut lonely = Lonely::new(&setup);
         let insn = csrrs(4, 0x344, 0);
         lonely.program[setup.len()] = insn;
-        // Long after: no doubt is left.
+        // Long after: the state is certain.
         lonely.cycle += 100;
         lonely.nop(at - 0x1000, false);
         lonely.stream.remove(&lonely.cycle);
@@ -250,7 +250,7 @@ fn mip_reads_as_it_can_be_only() {
 
 #[test]
 fn with_two_causes_in_doubt_the_first_read_of_mcause_tells() {
-    // The timer is pending for sure; the software interrupt arises just before one is taken.
+    // The timer is certainly pending; the software interrupt is raised just before one is taken.
     let mut setup = Vec::from(li(2, clint::Word::Mtimecmp.address(0)));
     setup.extend([sw(0, 2, 4), sw(0, 2, 0)]);
     setup.extend(li(2, clint::Word::Msip.address(0)));

@@ -1,4 +1,4 @@
-//! Sequential consistency: what a machine can end in is what some interleaving ends in.
+//! Sequential consistency: every outcome of the machine is the outcome of some interleaving.
 
 use super::*;
 use kit::Dice;
@@ -22,7 +22,7 @@ const VARIABLES: usize = 3;
 /// Two of the variables share a line.
 const OFFSETS: [i32; VARIABLES] = [0, 4, 64];
 
-/// Everything that interleavings of the threads can end in: loaded values and variables.
+/// All outcomes of interleavings of the threads: loaded values and variables.
 fn interleavings(threads: &[Vec<Step>]) -> BTreeSet<Outcome> {
     fn go(
         threads: &[Vec<Step>],

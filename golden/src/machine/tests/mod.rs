@@ -17,7 +17,7 @@ use border::monitor::{self, Word};
 use border::{clint, uart};
 use config::{Overflow, Update};
 
-/// Where tests keep their data.
+/// Address of the tests' data.
 const DATA: u32 = RAM + 0x1000;
 const TOHOST: u32 = RAM + 0x2000;
 
@@ -58,7 +58,7 @@ fn parts(parts: &[Vec<u32>], ending: &[u32]) -> Vec<u32> {
     program
 }
 
-/// Waiting for ever.
+/// Waits for ever.
 const STOP: [u32; 2] = [WFI, NOP];
 
 /// Stores an odd number to `tohost`.

@@ -1,4 +1,4 @@
-//! A good stream with one field changed is refused, whichever field it is.
+//! A correct stream with any one field changed is rejected.
 
 use super::following::busy_program;
 use super::recorder::{Shown, Stream, follow, record};
@@ -88,7 +88,7 @@ const RECORD: &[Change<crate::isa::Retired>] = &[
     ("rs1_rdata", |record| record.rs1_rdata ^= 1),
     ("rs2_rdata", |record| record.rs2_rdata ^= 1),
     ("rd_addr", |record| record.rd_addr ^= 1),
-    // The highest bit: clocks are allowed to be a little off.
+    // The highest bit: clocks may be slightly off.
     ("rd_wdata", |record| record.rd_wdata ^= 1 << 31),
     ("pc_rdata", |record| record.pc_rdata ^= 4),
     ("pc_wdata", |record| record.pc_wdata ^= 4),
@@ -99,11 +99,11 @@ const RECORD: &[Change<crate::isa::Retired>] = &[
     ("mem_wdata", |record| record.mem_wdata ^= 0x0101_0101),
 ];
 
-/// What riscv-formal lets a core show as it likes.
+/// Fields that riscv-formal leaves to the core.
 fn is_free(field: &str, record: &crate::isa::Retired) -> bool {
     let decoded = decode(record.insn);
     match field {
-        // A register that is not read may be shown, if it is shown right.
+        // A register that is not read may be reported, if its value is correct.
         "rs1_addr" => record.trap || !decoded.reads_rs1,
         "rs2_addr" => record.trap || !decoded.reads_rs2,
         "mem_addr" => record.mem_rmask | record.mem_wmask == 0,
@@ -143,7 +143,7 @@ fn every_wrong_field_of_a_grant_is_noticed() {
         let Some(grant) = shown.bus else { continue };
         kinds.insert(grant.kind);
         for (field, change) in GRANT {
-            // Of a Fetch the address tells which line; another line is another Fetch.
+            // For a Fetch the address selects the line; another line is another Fetch.
             let other_line = *field == "line" || *field == "requester";
             if grant.kind == BusKind::Fetch && other_line {
                 continue;
@@ -213,7 +213,7 @@ fn what_is_missing_or_too_much_is_noticed() {
     };
     for (cycle, shown) in &subject.stream {
         if let Some(grant) = shown.bus {
-            // A line that is fetched again although it is there still is no mistake.
+            // Fetching a line again that is still present is not an error.
             if grant.kind != BusKind::Fetch {
                 subject.refuses("missing grant", *cycle, |shown| {
                     (shown.bus, shown.tap) = (None, None);

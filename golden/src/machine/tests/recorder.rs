@@ -1,4 +1,4 @@
-//! Exports of a machine as hardware would give them: places in the order first, records later.
+//! Exports of a machine as hardware would give them: ordered accesses first, records later.
 
 use super::*;
 use crate::isa::*;
@@ -43,7 +43,7 @@ pub fn follow(
             watched: shown.watched,
         })?;
     }
-    // Let what is missing become overdue.
+    // Run on until anything missing is overdue.
     let last = stream.keys().next_back().copied().unwrap_or(0);
     let nothing = vec![None; parameters.harts];
     follower.cycle(&CycleExports {
@@ -57,7 +57,7 @@ pub fn follow(
     follower.finish()
 }
 
-/// Runs a program for some instructions and shows them; `seed` makes schedule and delays.
+/// Runs a program for some instructions and records their exports; `seed` sets schedule and delays.
 pub fn record(parameters: &Parameters, program: &[u32], count: usize, seed: u64) -> Recording {
     let mut memory = Memory::new(parameters);
     memory.ram_mut().piece_mut(RAM, 4 * program.len() as u32).copy_from_slice(&bytes(program));
@@ -76,7 +76,7 @@ pub fn record(parameters: &Parameters, program: &[u32], count: usize, seed: u64)
         let hart = random.scaled_below(parameters.harts as u64) as usize;
         let mut env = Recorder {
             hart,
-            // No place in the order comes before the end of the instruction before.
+            // No access is ordered before the previous instruction retires.
             cycle: cycle.max(ended[hart] + 2),
             harts: parameters.harts,
             line: parameters.line,

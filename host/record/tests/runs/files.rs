@@ -48,7 +48,7 @@ fn foreign_and_overlong_files_are_refused() {
     let error = Run::read(&b"\x7fELF\x01\x01\x01\0\0\0"[..]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "at byte 0: this is no Crosstalk run: it begins with 7f 45 4c 46 01 01 01 00"
+        "at byte 0: not a Crosstalk run: it begins with 7f 45 4c 46 01 01 01 00"
     );
     assert_eq!(Run::read(&[][..]).unwrap_err().reason, Reason::Empty);
     let mut bytes = every_kind_of_frame();

@@ -42,7 +42,7 @@ struct Answer {
 
 impl Bench<'_> {
     /// On both simulators.
-    fn new(entries: usize, contract: impl Fn(&mut Bench<'_>)) {
+    fn each(entries: usize, contract: impl Fn(&mut Bench<'_>)) {
         Subject::of(ColorLookaside { entries, color_bits: 12 }).each(|dut| {
             dut.set("enable", 1);
             dut.set("table_base", BASE.into());
@@ -61,7 +61,7 @@ impl Bench<'_> {
             (0x8001_0000 + 16, table(0x8002_0000)),
             (0x8002_0000 + 28, whole(0xabc)),
         ]);
-        Bench::new(entries, |bench| {
+        Bench::each(entries, |bench| {
             bench.memory = memory.clone();
             contract(bench);
         });
@@ -169,7 +169,7 @@ fn each_level_answers_for_its_range() {
 
 #[test]
 fn indices_reach_over_the_whole_table() {
-    Bench::new(1, |bench| {
+    Bench::each(1, |bench| {
         bench.memory = HashMap::from([
             (BASE + 4092, table(0xffff_f000)),
             (0xffff_fffc, table(0x0000_1000)),
@@ -205,7 +205,7 @@ fn a_match_is_answered_in_the_next_cycle() {
 #[test]
 fn entries_fill_in_turn() {
     for entries in [1, 2, 3, 5, 8] {
-        Bench::new(entries, |bench| {
+        Bench::each(entries, |bench| {
             // A few more ranges than entries, in a disorder in which each comes back soon.
             let regions = entries as u32 + 2;
             for region in 0..regions {

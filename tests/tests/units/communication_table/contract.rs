@@ -9,7 +9,7 @@ use super::driver::{Bench, edge, entry_word, table};
 #[test]
 fn edges_come_out_in_order_word_by_word() {
     for depth in [1, 2, 3, 5, 8, 1000] {
-        Bench::new(depth, |bench| {
+        Bench::each(depth, |bench| {
             let mut next = 0;
             // More than once around, from different fills.
             for burst in [1, depth, depth.div_ceil(2), depth] {
@@ -33,7 +33,7 @@ fn edges_come_out_in_order_word_by_word() {
 
 #[test]
 fn an_edge_is_visible_in_the_cycle_after_its_push() {
-    Bench::new(4, |bench| {
+    Bench::each(4, |bench| {
         bench.set_read(word::SOURCE_PC);
         bench.set_push(edge(7));
         bench.step();
@@ -45,7 +45,7 @@ fn an_edge_is_visible_in_the_cycle_after_its_push() {
 #[test]
 fn a_full_table_counts_every_edge_it_drops() {
     for depth in [1, 3, 4] {
-        Bench::new(depth, |bench| {
+        Bench::each(depth, |bench| {
             for number in 0..depth as u64 {
                 assert!(!bench.full());
                 bench.push(edge(number));
@@ -63,7 +63,7 @@ fn a_full_table_counts_every_edge_it_drops() {
 
 #[test]
 fn a_pop_makes_room_only_for_the_next_cycle() {
-    Bench::new(2, |bench| {
+    Bench::each(2, |bench| {
         bench.push(edge(0));
         bench.push(edge(1));
         bench.set_read(word::KIND_AND_HARTS);
@@ -80,7 +80,7 @@ fn a_pop_makes_room_only_for_the_next_cycle() {
 
 #[test]
 fn a_push_and_a_pop_in_one_cycle_keep_the_count() {
-    Bench::new(3, |bench| {
+    Bench::each(3, |bench| {
         bench.push(edge(0));
         bench.set_read(word::KIND_AND_HARTS);
         bench.set_push(edge(1));
@@ -93,7 +93,7 @@ fn a_push_and_a_pop_in_one_cycle_keep_the_count() {
 
 #[test]
 fn popping_an_empty_table_does_nothing() {
-    Bench::new(3, |bench| {
+    Bench::each(3, |bench| {
         assert_eq!(bench.drain(), [0; 10]);
         assert_eq!(bench.read(word::COUNT), 0);
         bench.push(edge(4));
@@ -104,7 +104,7 @@ fn popping_an_empty_table_does_nothing() {
 
 #[test]
 fn what_was_read_is_held_until_the_next_read() {
-    Bench::new(2, |bench| {
+    Bench::each(2, |bench| {
         bench.push(edge(0));
         let last = bench.read(word::KIND_AND_HARTS);
         assert_eq!(last, entry_word(&edge(0), 6));
@@ -122,7 +122,7 @@ fn what_was_read_is_held_until_the_next_read() {
 
 #[test]
 fn only_word_6_pops_and_other_words_read_zero_and_ignore_writes() {
-    Bench::new(2, |bench| {
+    Bench::each(2, |bench| {
         bench.push(edge(0));
         for address in (0..1024).filter(|&address| address != word::KIND_AND_HARTS) {
             if ![word::WATERMARK, word::CONTROL].contains(&address) {
@@ -143,7 +143,7 @@ fn only_word_6_pops_and_other_words_read_zero_and_ignore_writes() {
 
 #[test]
 fn it_interrupts_from_the_watermark_on() {
-    Bench::new(5, |bench| {
+    Bench::each(5, |bench| {
         assert_eq!(bench.read(word::WATERMARK), 5, "the depth after reset");
         bench.write(word::WATERMARK, 2);
         assert!(!bench.irq());
@@ -167,7 +167,7 @@ fn it_interrupts_from_the_watermark_on() {
 #[test]
 fn the_watermark_has_as_many_bits_as_hold_the_depth() {
     for (depth, mask) in [(1, 1), (2, 3), (3, 3), (4, 7), (1000, 1023), (1024, 2047)] {
-        Bench::new(depth, |bench| {
+        Bench::each(depth, |bench| {
             assert_eq!(bench.read(word::WATERMARK), depth as u64);
             bench.write(word::WATERMARK, 0xffff_ffff);
             assert_eq!(bench.read(word::WATERMARK), mask, "depth {depth}");
@@ -179,7 +179,7 @@ fn the_watermark_has_as_many_bits_as_hold_the_depth() {
 
 #[test]
 fn clear_empties_table_and_lost_and_leaves_the_watermark() {
-    Bench::new(2, |bench| {
+    Bench::each(2, |bench| {
         bench.write(word::WATERMARK, 1);
         for number in 0..4 {
             bench.push(edge(number));
@@ -203,7 +203,7 @@ fn clear_empties_table_and_lost_and_leaves_the_watermark() {
 #[test]
 fn clear_wins_over_a_push_which_is_not_counted() {
     for pushed_before in 0..=2 {
-        Bench::new(2, |bench| {
+        Bench::each(2, |bench| {
             for number in 0..pushed_before {
                 bench.push(edge(number));
             }
@@ -239,7 +239,7 @@ fn a_count_of_lost_edges_stays_at_its_maximum() {
 
 #[test]
 fn reset_empties_everything() {
-    Bench::new(2, |bench| {
+    Bench::each(2, |bench| {
         for number in 0..4 {
             bench.push(edge(number));
         }

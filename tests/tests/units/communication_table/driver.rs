@@ -65,7 +65,7 @@ pub struct Bench<'a> {
 
 impl Bench<'_> {
     /// On both simulators.
-    pub fn new(depth: usize, contract: impl Fn(&mut Bench<'_>)) {
+    pub fn each(depth: usize, contract: impl Fn(&mut Bench<'_>)) {
         Bench::with(table(depth, Overflow::Discard), contract);
     }
 

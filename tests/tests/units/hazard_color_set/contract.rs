@@ -11,7 +11,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// On both simulators.
-    fn new(contract: impl Fn(&mut Bench<'_>)) {
+    fn each(contract: impl Fn(&mut Bench<'_>)) {
         Subject::of(HazardColorSet { hash: small() }).each(|dut| contract(&mut Bench { dut }));
     }
 
@@ -46,7 +46,7 @@ impl Bench<'_> {
 
 #[test]
 fn colors_enter_with_the_commit_and_not_before() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.rows(small_signature(&[1, 4]));
         assert_eq!(bench.value(), 0);
         assert!(!bench.hit(1));
@@ -58,7 +58,7 @@ fn colors_enter_with_the_commit_and_not_before() {
 
 #[test]
 fn a_row_that_is_not_valid_is_ignored() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.cycle(None, false, false);
         bench.cycle(None, true, false);
         assert_eq!(bench.value(), 0);
@@ -67,7 +67,7 @@ fn a_row_that_is_not_valid_is_ignored() {
 
 #[test]
 fn the_set_grows_by_each_commit() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         for colors in [&[1][..], &[1, 2], &[1, 2, 4]] {
             bench.rows(small_signature(&colors[colors.len() - 1..]));
             bench.cycle(None, true, false);
@@ -78,7 +78,7 @@ fn the_set_grows_by_each_commit() {
 
 #[test]
 fn a_candidate_with_an_empty_bank_is_dropped() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         for half in [0x0f, 0xf0] {
             bench.rows(half);
             bench.cycle(None, true, false);
@@ -93,7 +93,7 @@ fn a_candidate_with_an_empty_bank_is_dropped() {
 
 #[test]
 fn a_row_in_the_cycle_of_a_commit_belongs_to_it() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.cycle(Some((1, 0b01)), false, false);
         bench.cycle(Some((2, 0b10)), true, false);
         assert_eq!(bench.value(), 0b0100_0010);
@@ -104,7 +104,7 @@ fn a_row_in_the_cycle_of_a_commit_belongs_to_it() {
 
 #[test]
 fn the_hit_is_that_before_the_cycle() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.rows(small_signature(&[1]));
         bench.dut.set("commit", 1);
         bench.dut.set("row_valid", 0);
@@ -117,7 +117,7 @@ fn the_hit_is_that_before_the_cycle() {
 
 #[test]
 fn clear_wins_over_rows_and_commits() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.rows(small_signature(&[1]));
         bench.cycle(None, true, false);
         bench.rows(small_signature(&[2]));
@@ -133,7 +133,7 @@ fn clear_wins_over_rows_and_commits() {
 
 #[test]
 fn color_0_is_never_a_member() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.rows(0xff);
         bench.cycle(None, true, false);
         assert!(bench.hit(1) && bench.hit(7) && !bench.hit(0));
@@ -142,7 +142,7 @@ fn color_0_is_never_a_member() {
 
 #[test]
 fn reset_forgets_set_and_candidate() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.rows(0xff);
         bench.cycle(None, true, false);
         bench.rows(0xff);

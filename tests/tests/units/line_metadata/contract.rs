@@ -18,7 +18,7 @@ type Meta = (u64, u64, u64, u64);
 
 impl Bench<'_> {
     /// On both simulators.
-    fn new(lines: usize, update: Update, contract: impl Fn(&mut Bench<'_>)) {
+    fn each(lines: usize, update: Update, contract: impl Fn(&mut Bench<'_>)) {
         let metadata = LineMetadata { lines, fields: FIELDS, update, apart: false };
         Subject::of(metadata).each(|dut| contract(&mut Bench { dut }));
     }
@@ -78,7 +78,7 @@ fn each_policy_stores_on_its_causes_and_no_others() {
         (Update::EveryWrite, &[Fill, Miss, FirstWrite, WriteHit]),
     ] {
         for cause in [Fill, Miss, FirstWrite, WriteHit] {
-            Bench::new(4, update, |bench| {
+            Bench::each(4, update, |bench| {
                 bench.update(2, Fill, OLD);
                 bench.update(2, cause, NEW);
                 let expected = if storing.contains(&cause) { NEW } else { OLD };
@@ -91,7 +91,7 @@ fn each_policy_stores_on_its_causes_and_no_others() {
 #[test]
 fn without_update_valid_nothing_is_stored() {
     for update in [Update::Miss, Update::FirstWrite, Update::EveryWrite] {
-        Bench::new(4, update, |bench| {
+        Bench::each(4, update, |bench| {
             bench.set_update(1, UpdateCause::Fill, NEW);
             bench.dut.set("update_valid", 0);
             bench.step();
@@ -102,7 +102,7 @@ fn without_update_valid_nothing_is_stored() {
 
 #[test]
 fn a_lookup_during_an_update_of_the_line_sees_what_was_before() {
-    Bench::new(4, Update::Miss, |bench| {
+    Bench::each(4, Update::Miss, |bench| {
         bench.update(3, UpdateCause::Fill, OLD);
         bench.set_lookup(3);
         bench.update(3, UpdateCause::Miss, NEW);
@@ -113,7 +113,7 @@ fn a_lookup_during_an_update_of_the_line_sees_what_was_before() {
 
 #[test]
 fn a_lookup_is_held_until_the_next() {
-    Bench::new(4, Update::Miss, |bench| {
+    Bench::each(4, Update::Miss, |bench| {
         bench.update(0, UpdateCause::Fill, OLD);
         assert_eq!(bench.lookup(0), OLD);
         bench.dut.set("lookup_line", 1);
@@ -126,7 +126,7 @@ fn a_lookup_is_held_until_the_next() {
 #[test]
 fn lines_do_not_touch_each_other_and_reset_touches_none() {
     for lines in [1, 2, 3, 5, 8, 33] {
-        Bench::new(lines, Update::Miss, |bench| {
+        Bench::each(lines, Update::Miss, |bench| {
             for line in 0..lines as u64 {
                 bench.update(line, UpdateCause::Fill, (0x100 + line, 1, 2, line));
             }
@@ -140,7 +140,7 @@ fn lines_do_not_touch_each_other_and_reset_touches_none() {
 
 #[test]
 fn a_line_past_the_end_reads_null_and_ignores_updates() {
-    Bench::new(5, Update::Miss, |bench| {
+    Bench::each(5, Update::Miss, |bench| {
         for line in 0..8 {
             bench.update(line, UpdateCause::Fill, NEW);
         }

@@ -14,7 +14,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// On both simulators.
-    fn new(items: usize, contract: impl Fn(&mut Bench<'_>)) {
+    fn each(items: usize, contract: impl Fn(&mut Bench<'_>)) {
         Subject::of(SerializabilityChecker { items }).each(|dut| contract(&mut Bench { dut }));
     }
 
@@ -39,7 +39,7 @@ impl Bench<'_> {
 
 #[test]
 fn a_remote_write_between_two_reads_is_case_1() {
-    Bench::new(30, |bench| {
+    Bench::each(30, |bench| {
         assert_eq!(bench.cases(false, [1 << 4, 0, 0, 1 << 9]), [true, false, false, false, false]);
         assert_eq!(bench.cases(false, [1 << 9, 0, 0, 1 << 4]), [false; 5], "the write came first");
         assert_eq!(bench.cases(false, [1 << 9, 0, 0, 1 << 9]), [true, false, false, false, false]);
@@ -48,7 +48,7 @@ fn a_remote_write_between_two_reads_is_case_1() {
 
 #[test]
 fn one_local_item_is_no_hazard() {
-    Bench::new(30, |bench| {
+    Bench::each(30, |bench| {
         assert!(!bench.hazard([1 << 29, 1 << 29, 1, 1]));
         assert!(bench.hazard([1 << 29, 1 << 28, 0, 1]));
         assert!(!bench.hazard([1 << 29, 1 << 28, 1, 0]), "reads do not disturb a read and a write");

@@ -12,7 +12,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// On both simulators.
-    fn new(contract: impl Fn(&mut Bench<'_>)) {
+    fn each(contract: impl Fn(&mut Bench<'_>)) {
         Subject::of(Signature { hash: small() }).each(|dut| contract(&mut Bench { dut }));
     }
 
@@ -51,7 +51,7 @@ fn the_codes_are_those_of_the_contract() {
 
 #[test]
 fn reset_empties_it() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.op(SignatureOp::Union, 0, 0xff);
         assert_eq!(bench.value(), 0xff);
         bench.dut.reset();
@@ -62,7 +62,7 @@ fn reset_empties_it() {
 
 #[test]
 fn insert_sets_the_hashed_bit_in_every_bank() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         let mut inserted = Vec::new();
         for color in [4, 1, 7, 2] {
             bench.op(SignatureOp::Insert, color.into(), 0);
@@ -75,7 +75,7 @@ fn insert_sets_the_hashed_bit_in_every_bank() {
 
 #[test]
 fn a_member_has_its_bit_in_every_bank() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.op(
             SignatureOp::Union,
             0,
@@ -89,7 +89,7 @@ fn a_member_has_its_bit_in_every_bank() {
 
 #[test]
 fn union_ors_intersect_ands_clear_empties() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.op(SignatureOp::Union, 0, 0b1010_0011);
         bench.op(SignatureOp::Union, 0, 0b0001_0010);
         assert_eq!(bench.value(), 0b1011_0011);
@@ -104,7 +104,7 @@ fn union_ors_intersect_ands_clear_empties() {
 
 #[test]
 fn one_empty_bank_makes_it_empty_or_disjoint() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.op(SignatureOp::Union, 0, 0b0000_0110);
         assert!(bench.empty());
         bench.op(SignatureOp::Union, 0, 0b0011_0000);
@@ -117,7 +117,7 @@ fn one_empty_bank_makes_it_empty_or_disjoint() {
 
 #[test]
 fn the_outputs_are_those_before_the_operation() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.dut.set("op", SignatureOp::Insert.code());
         assert!(!bench.member(3));
         assert!(bench.empty() && bench.disjoint(0xff) && bench.value() == 0);
@@ -130,7 +130,7 @@ fn the_outputs_are_those_before_the_operation() {
 
 #[test]
 fn color_0_is_never_inserted_and_never_a_member() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.op(SignatureOp::Insert, 0, 0);
         assert_eq!(bench.value(), 0);
         bench.op(SignatureOp::Union, 0, 0xff);
@@ -141,7 +141,7 @@ fn color_0_is_never_inserted_and_never_a_member() {
 
 #[test]
 fn codes_that_are_no_operation_do_nothing() {
-    Bench::new(|bench| {
+    Bench::each(|bench| {
         bench.op(SignatureOp::Insert, 6, 0);
         for code in 5..8 {
             bench.dut.set("op", code);

@@ -3,12 +3,12 @@
 use crate::numbers::hex;
 use sha2::{Digest as _, Sha256};
 
-/// A SHA-256 over parts that cannot run into each other: each is preceded by its length.
+/// A SHA-256 over unambiguously separated parts: each is preceded by its length.
 #[derive(Clone, Debug, Default)]
 pub struct Key(Sha256);
 
 impl Key {
-    /// A key of nothing yet.
+    /// A key without parts.
     pub fn new() -> Self {
         Self::default()
     }
@@ -27,7 +27,7 @@ impl Key {
         self.0.update(bytes);
     }
 
-    /// Adds a list, which differs from the same parts in another list.
+    /// Adds a list as one unit: its length is part of the key.
     pub fn add_list<P: AsRef<[u8]>>(&mut self, parts: impl IntoIterator<Item = P>) {
         let parts: Vec<_> = parts.into_iter().collect();
         self.add(parts.len().to_string());
@@ -39,7 +39,7 @@ impl Key {
         hex(&self.0.finalize())
     }
 
-    /// 24 hexadecimal digits: short enough for names of files, and no two contents will ever share them.
+    /// 24 hexadecimal digits: short enough for file names, and without collisions in practice.
     pub fn name(self) -> String {
         hex(&self.0.finalize()[..12])
     }

@@ -1,4 +1,4 @@
-//! What a finished folder holds, so that damage is noticed.
+//! The manifest of a finished folder, to detect damage.
 
 use super::sha256;
 use crate::numbers::hex;
@@ -6,15 +6,15 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
-/// The name of the list.
+/// File name of the manifest.
 pub(super) const MANIFEST: &str = "manifest";
 
-/// Writes down what is in a folder.
+/// Writes the manifest of a folder.
 pub(super) fn seal(folder: &Path) -> io::Result<()> {
     fs::write(folder.join(MANIFEST), contents(folder)?)
 }
 
-/// Whether a folder holds exactly what was in it when it was sealed.
+/// Whether a folder still matches its manifest.
 pub(super) fn is_whole(folder: &Path) -> bool {
     match (fs::read_to_string(folder.join(MANIFEST)), contents(folder)) {
         (Ok(manifest), Ok(contents)) => manifest == contents,
@@ -22,7 +22,7 @@ pub(super) fn is_whole(folder: &Path) -> bool {
     }
 }
 
-/// Hash, size and name of every file, folders inside included.
+/// Hash, size and name of every file, including those in subfolders.
 fn contents(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     list(folder, "", &mut files)?;
@@ -45,7 +45,7 @@ fn list(folder: &Path, above: &str, files: &mut Vec<(String, u64, String)>) -> i
             list(&found.path(), &format!("{name}/"), files)?;
             continue;
         }
-        // Precompiled headers are large, and the compiler checks them itself, so their size must do.
+        // Precompiled headers are large and the compiler checks them itself, so only their size is compared.
         let hash = match name.ends_with(".gch") {
             true => "-".to_owned(),
             false => hex(&sha256(fs::read(found.path())?)),

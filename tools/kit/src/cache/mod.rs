@@ -1,14 +1,14 @@
-//! Results that are made once and then shared by threads, processes and runs.
+//! Results that are built once and shared by threads, processes and runs.
 //!
 //! ```text
 //! <root>/<name>             a finished entry: a file, or a folder with its manifest
-//! <root>/<name>.lock        held by whoever makes it
-//! <root>/.<name>.…/         an entry in the making, or the remains of a killed process
+//! <root>/<name>.lock        held while it is being built
+//! <root>/.<name>.…/         an entry under construction, or left by a killed process
 //! ```
 //!
-//! An entry is renamed to its name when it is complete, so what has the name is whole. The manifest of a folder
-//! also catches what happens to it later: a damaged shared library must not be loaded, because a truncated one
-//! ends the process.
+//! An entry is renamed to its name when it is complete. The manifest of a folder
+//! also detects later damage: a damaged shared library must not be loaded, because a truncated one
+//! kills the process.
 
 mod key;
 mod manifest;
@@ -21,20 +21,20 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A folder of entries.
+/// A cache folder.
 #[derive(Clone, Debug)]
 pub struct Cache {
     root: PathBuf,
 }
 
 impl Cache {
-    /// The cache in a folder, which is made when the first entry is.
+    /// The cache in a folder, which is created with the first entry.
     pub fn at(root: PathBuf) -> Self {
         Self { root }
     }
 
-    /// The entry of that name, a folder, as `open` reads it. If there is none, or it is damaged, or `open` cannot use it,
-    /// `make` fills a fresh folder first; whoever else wants the same entry meanwhile waits.
+    /// The entry of that name, a folder, as `open` reads it. If it is missing or damaged, or `open` cannot use it,
+    /// `make` fills a new folder first; others that request the same entry wait meanwhile.
     ///
     /// # Errors
     /// Those of `make`, those of `open` for the fresh folder, and if the cache cannot be written.
@@ -57,13 +57,13 @@ impl Cache {
         make(fresh.path())?;
         manifest::seal(fresh.path()).map_err(Unwritable::at(fresh.path()))?;
         self.place(fresh.path(), &entry)?;
-        // Its name has changed: there is nothing left to remove.
+        // It was renamed: nothing is left to remove.
         let _ = fresh.keep();
         open(&entry)
     }
 
-    /// The path of the file of that name. If there is none, `make` writes it first, to the path it is given;
-    /// whoever else wants it meanwhile waits.
+    /// The path of the file of that name. If it is missing, `make` writes it first, to the path it is given;
+    /// others that request the same file wait meanwhile.
     ///
     /// # Errors
     /// Those of `make`, and if the cache cannot be written.
@@ -86,7 +86,7 @@ impl Cache {
         Ok(entry)
     }
 
-    /// A folder to work in, on the same disk; it is removed with the handle.
+    /// A temporary folder on the same disk; it is removed with the handle.
     ///
     /// # Errors
     /// If the cache cannot be written.
@@ -108,13 +108,13 @@ impl Cache {
         file.and_then(lock).map_err(Unwritable::at(&path))
     }
 
-    /// A fresh folder to make an entry in. Only called under the entry's lock, so what lies there under such a
-    /// name was left by a killed process.
+    /// A new folder to build an entry in. Only called under the entry's lock, so an existing one of that name
+    /// was left by a killed process.
     fn fresh(&self, name: &str) -> Result<TempDir, Unwritable> {
         let prefix = format!(".{name}.");
         for found in fs::read_dir(&self.root).into_iter().flatten().flatten() {
             if found.file_name().to_string_lossy().starts_with(&prefix) {
-                // Remains only cost space; the entry can be made without removing them.
+                // Leftovers only cost space; failing to remove them is harmless.
                 let _ = remove(&found.path());
             }
         }
@@ -122,7 +122,7 @@ impl Cache {
         made.map_err(Unwritable::at(&self.root))
     }
 
-    /// Gives what was made its final name, in place of a damaged entry.
+    /// Renames a finished entry to its final name, replacing a damaged one.
     fn place(&self, made: &Path, entry: &Path) -> Result<(), Unwritable> {
         let placed = remove(entry).and_then(|()| fs::rename(made, entry));
         placed.and_then(|()| sync_folder(&self.root)).map_err(Unwritable::at(entry))

@@ -1,23 +1,23 @@
-//! Locks that a killed process cannot leave behind.
+//! File locks, which the system releases when a process is killed.
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io;
 
-/// Waits until no other process or thread holds this file, then holds it until it is closed. File systems
-/// without locks let everyone in.
+/// Waits until no other process or thread has this file locked, then locks it until it is closed. On file systems
+/// without locks it returns at once.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the system call fails.
 pub fn lock(file: File) -> io::Result<File> {
     lock_telling(file, || ())
 }
 
-/// As [`lock`]; calls `waiting` first if somebody else holds the file.
+/// As [`lock`]; calls `waiting` first if the file is locked by another.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the system call fails.
 pub fn lock_telling(file: File, waiting: impl FnOnce()) -> io::Result<File> {
     if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
         waiting();
@@ -43,7 +43,7 @@ mod tests {
         let told = Cell::new(false);
         let held = Cell::new(Some(lock_telling(open(), || told.set(true)).unwrap()));
         assert!(!told.get());
-        // Closing the file lets the other in.
+        // Closing the file unlocks it for the other.
         let _second = lock_telling(open(), || {
             told.set(true);
             drop(held.take());

@@ -23,12 +23,12 @@ use std::path::{Path, PathBuf};
 pub struct Unwritable {
     /// The path as the caller gave it.
     pub path: PathBuf,
-    /// What the system said, or why the path is refused.
+    /// The system's error, or why the path is rejected.
     pub reason: String,
 }
 
 impl Unwritable {
-    /// The error of a path: for `map_err`.
+    /// An error for this path, for `map_err`.
     pub fn at(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         |error| Self::new(path, error)
     }
@@ -39,12 +39,12 @@ impl Unwritable {
     }
 }
 
-/// Writes a file: beside its place, synced, renamed into it, and the folder synced. Whoever reads meanwhile, and
-/// whatever happens, sees the old file or the new one. Writers of one file take turns. What a killed writer
-/// leaves is hidden, and the next one writes over it.
+/// Writes a file: to a partial file, synced, renamed, and the folder synced. Readers see the old
+/// file or the new one, even after a crash. Writers of one file take turns. The partial file of a killed
+/// writer is hidden, and the next writer replaces it.
 ///
 /// # Errors
-/// If the path does not name a file, or the system refuses; what was there is untouched then, unless only the
+/// If the path does not name a file, or a system call fails; the old file is unchanged then, unless only the
 /// sync of the folder failed.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Unwritable> {
     let written = match place::of(path)? {
@@ -54,7 +54,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Unwritable> {
     written.map_err(Unwritable::at(path))
 }
 
-/// Where [`write_atomic`] makes a file before it renames it.
+/// The partial file that [`write_atomic`] renames.
 pub fn partial(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -62,8 +62,8 @@ pub fn partial(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Makes sure that names given to files in a folder survive a power cut. Some file systems cannot, and a folder
-/// that may not be read cannot be opened: then there is nothing to be done.
+/// Makes renames in a folder survive a power cut, where the file system supports it and the folder can be
+/// opened.
 ///
 /// # Errors
 /// If the disk fails.
@@ -85,13 +85,13 @@ fn folder_of(path: &Path) -> &Path {
 fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = partial(target);
     let mut file = match claim(&partial) {
-        // A file that may be written in a folder where none may be made.
+        // The file is writable, but no file may be created in its folder.
         Err(error) if error.kind() == ErrorKind::PermissionDenied && target.exists() => {
             return write_into(target, bytes);
         }
         file => file?,
     };
-    // Without the sync, a power cut can leave the new name with nothing in it.
+    // Without the sync, a power cut can leave an empty file under the new name.
     let written =
         file.set_len(0).and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all());
     let placed = written.and_then(|()| fs::rename(&partial, target));
@@ -103,7 +103,7 @@ fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Opens the partial file, locked until it is closed. Another writer may have renamed it while this one waited for
-/// the lock: then it is no longer the partial file, and a new one is made.
+/// the lock: then a new one is created.
 fn claim(partial: &Path) -> io::Result<File> {
     loop {
         let file = File::options().create(true).truncate(false).write(true).open(partial)?;

@@ -28,7 +28,7 @@ fn two_outputs_are_two_files_under_any_name() {
     for there in [false, true] {
         for other in ["a", "deep/../a", "link"] {
             let said = check_apart(&at("a"), &at(other)).unwrap_err().to_string();
-            assert!(said.ends_with("two outputs would be this file"), "{there} {other}: {said}");
+            assert!(said.ends_with("it is given for two outputs"), "{there} {other}: {said}");
         }
         fs::write(at("a"), "").unwrap();
     }

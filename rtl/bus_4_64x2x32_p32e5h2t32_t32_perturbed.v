@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:48
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 14f7db7b6886169f
+// Content:    sha256 4bd74e722f748bb9
 
 `default_nettype none
 
@@ -14,18 +14,18 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     input  wire ready,
     // The port of each data cache.
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     input  wire cache_0_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     input  wire cache_0_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     input  wire cache_0_request_device,
-    // It writes.
+    // The access writes.
     input  wire cache_0_request_write,
-    // The byte address.
+    // The byte address of the access.
     input  wire [31:0] cache_0_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_0_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -33,7 +33,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // Any address in the line.
     output wire [31:0] cache_0_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     input  wire [1:0] cache_0_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_0_answer_line,
@@ -53,47 +53,47 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_0_verdict_mine,
     // This is the cycle of the answer.
     output wire cache_0_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     output wire cache_0_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     output wire cache_0_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     output wire cache_0_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     output wire cache_0_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     output wire cache_0_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     output wire cache_0_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     output wire [1:0] cache_0_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     output wire [255:0] cache_0_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_0_fill_meta_pc,
     output wire [9:0] cache_0_fill_meta_ctx,
     output wire [1:0] cache_0_fill_meta_hart,
     output wire [31:0] cache_0_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     output wire cache_0_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     output wire [31:0] cache_0_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_0_done,
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     input  wire cache_1_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     input  wire cache_1_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     input  wire cache_1_request_device,
-    // It writes.
+    // The access writes.
     input  wire cache_1_request_write,
-    // The byte address.
+    // The byte address of the access.
     input  wire [31:0] cache_1_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_1_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -101,7 +101,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // Any address in the line.
     output wire [31:0] cache_1_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     input  wire [1:0] cache_1_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_1_answer_line,
@@ -121,47 +121,47 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_1_verdict_mine,
     // This is the cycle of the answer.
     output wire cache_1_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     output wire cache_1_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     output wire cache_1_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     output wire cache_1_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     output wire cache_1_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     output wire cache_1_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     output wire cache_1_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     output wire [1:0] cache_1_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     output wire [255:0] cache_1_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_1_fill_meta_pc,
     output wire [9:0] cache_1_fill_meta_ctx,
     output wire [1:0] cache_1_fill_meta_hart,
     output wire [31:0] cache_1_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     output wire cache_1_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     output wire [31:0] cache_1_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_1_done,
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     input  wire cache_2_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     input  wire cache_2_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     input  wire cache_2_request_device,
-    // It writes.
+    // The access writes.
     input  wire cache_2_request_write,
-    // The byte address.
+    // The byte address of the access.
     input  wire [31:0] cache_2_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_2_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -169,7 +169,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // Any address in the line.
     output wire [31:0] cache_2_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     input  wire [1:0] cache_2_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_2_answer_line,
@@ -189,47 +189,47 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_2_verdict_mine,
     // This is the cycle of the answer.
     output wire cache_2_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     output wire cache_2_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     output wire cache_2_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     output wire cache_2_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     output wire cache_2_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     output wire cache_2_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     output wire cache_2_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     output wire [1:0] cache_2_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     output wire [255:0] cache_2_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_2_fill_meta_pc,
     output wire [9:0] cache_2_fill_meta_ctx,
     output wire [1:0] cache_2_fill_meta_hart,
     output wire [31:0] cache_2_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     output wire cache_2_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     output wire [31:0] cache_2_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_2_done,
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     input  wire cache_3_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     input  wire cache_3_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     input  wire cache_3_request_device,
-    // It writes.
+    // The access writes.
     input  wire cache_3_request_write,
-    // The byte address.
+    // The byte address of the access.
     input  wire [31:0] cache_3_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_3_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -237,7 +237,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // Any address in the line.
     output wire [31:0] cache_3_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     input  wire [1:0] cache_3_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_3_answer_line,
@@ -257,31 +257,31 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_3_verdict_mine,
     // This is the cycle of the answer.
     output wire cache_3_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     output wire cache_3_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     output wire cache_3_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     output wire cache_3_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     output wire cache_3_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     output wire cache_3_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     output wire cache_3_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     output wire [1:0] cache_3_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     output wire [255:0] cache_3_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_3_fill_meta_pc,
     output wire [9:0] cache_3_fill_meta_ctx,
     output wire [1:0] cache_3_fill_meta_hart,
     output wire [31:0] cache_3_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     output wire cache_3_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     output wire [31:0] cache_3_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_3_done,
@@ -546,7 +546,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire asker_1 = is_data && (hart == 2'd1);
   wire asker_2 = is_data && (hart == 2'd2);
   wire asker_3 = is_data && (hart == 2'd3);
-  // There is something.
+  // The cache asks for a transaction.
   wire cache_request_valid = hart[1] ? (hart[0] ? cache_3_request_valid : cache_2_request_valid) :
                              hart[0] ? cache_1_request_valid :
                              cache_0_request_valid;
@@ -555,19 +555,19 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire cache_request_stands = hart[1] ? (hart[0] ? cache_3_request_stands : cache_2_request_stands) :
                               hart[0] ? cache_1_request_stands :
                               cache_0_request_stands;
-  // It is an access to a device.
+  // The access is to a device.
   wire cache_request_device = hart[1] ? (hart[0] ? cache_3_request_device : cache_2_request_device) :
                               hart[0] ? cache_1_request_device :
                               cache_0_request_device;
-  // It writes.
+  // The access writes.
   wire cache_request_write = hart[1] ? (hart[0] ? cache_3_request_write : cache_2_request_write) :
                              hart[0] ? cache_1_request_write :
                              cache_0_request_write;
-  // The byte address.
+  // The byte address of the access.
   wire [31:0] cache_request_address = hart[1] ? (hart[0] ? cache_3_request_address : cache_2_request_address) :
                                       hart[0] ? cache_1_request_address :
                                       cache_0_request_address;
-  // What is written to a device, in the lanes of the aligned word.
+  // The data to write to a device, each byte in its lane of the aligned word.
   wire [31:0] cache_request_data = hart[1] ? (hart[0] ? cache_3_request_data : cache_2_request_data) :
                                    hart[0] ? cache_1_request_data :
                                    cache_0_request_data;
@@ -577,9 +577,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire [31:0] fetch_address = hart[1] ? (hart[0] ? fetch_3_request_payload : fetch_2_request_payload) :
                               hart[0] ? fetch_1_request_payload :
                               fetch_0_request_payload;
-  // The request stands, in the cycle of the look.
+  // In the cycle of the look: the request is still there.
   wire stands;
-  // It still does, in the cycle of the answer.
+  // In the cycle of the answer: the request is still there.
   wire still_stands;
   wire [31:0] live_address;
   wire to_device;
@@ -587,7 +587,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire looking = phase == PHASE_LOOK;
   wire looks = looking && !to_device;
   wire granting = phase == PHASE_GRANT;
-  // How it holds the line.
+  // The state of the line in this cache.
   wire [1:0] asker_answer_state = hart[1] ? (hart[0] ? cache_3_answer_state : cache_2_answer_state) :
                                   hart[0] ? cache_1_answer_state :
                                   cache_0_answer_state;
@@ -705,7 +705,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire supplied = or_and_not && !is_upgrade;
   wire dirty_2 = dirty && !for_device;
   wire stands_until_grant = granting && stood && still_stands;
-  reg [31:0] last_number; // hdl-gen/units/src/bus/mod.rs:162
+  reg [31:0] last_number; // hdl-gen/units/src/bus/grant.rs:117
   wire [31:0] number = last_number + 32'd1;
   wire is_coherent_and_stands_until_grant = is_coherent && stands_until_grant;
   wire is_read_2 = request_kind == BUS_KIND_READ;
@@ -759,7 +759,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire [255:0] device_line = {224'd0, device_word_reg};
   wire is_host_read = kind == BUS_KIND_HOST_READ;
   // The host's request was a write.
-  reg host_wrote; // hdl-gen/units/src/bus/transfer.rs:100
+  reg host_wrote; // hdl-gen/units/src/bus/transfer.rs:87
   wire [255:0] answer = is_host_read ? line : device_line;
   wire completed = (phase == PHASE_COMPLETE)
                    && (hart[1] ? (hart[0] ? cache_3_done : cache_2_done) : hart[0] ? cache_1_done : cache_0_done);
@@ -1129,38 +1129,38 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
         owner_in_e: cover (owned && !dirty);
       end
       if (!(|(phase == PHASE_AWAIT_LINE)) && memory_response_valid) begin
-        // memory answers what it was asked (hdl-gen/units/src/bus/mod.rs:256)
+        // memory answers what it was asked (hdl-gen/units/src/bus/export.rs:68)
         memory_answers_reads: assume (1'd0);
       end
       if (granting && is_fetch && stood) begin
-        // a fetch waits until it is taken (hdl-gen/units/src/bus/mod.rs:259)
+        // a fetch waits until it is taken (hdl-gen/units/src/bus/export.rs:71)
         fetch_holds: assume (still_stands);
       end
       if (granting && is_host && stood) begin
-        // the host waits until it is answered (hdl-gen/units/src/bus/mod.rs:262)
+        // the host waits until it is answered (hdl-gen/units/src/bus/export.rs:74)
         host_holds: assume (still_stands);
       end
-      // only what stands is granted (hdl-gen/units/src/bus/mod.rs:264)
+      // only what stands is granted (hdl-gen/units/src/bus/export.rs:76)
       number_of_grant: assert (!granted || stood);
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_Read: cover (granted && (request_kind == BUS_KIND_READ));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_ReadX: cover (granted && (request_kind == BUS_KIND_READ_X));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_Upgrade: cover (granted && (request_kind == BUS_KIND_UPGRADE));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_Fetch: cover (granted && (request_kind == BUS_KIND_FETCH));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_Device: cover (granted && (request_kind == BUS_KIND_DEVICE));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_HostRead: cover (granted && (request_kind == BUS_KIND_HOST_READ));
-      // a transaction of every kind (hdl-gen/units/src/bus/mod.rs:274)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
       grant_HostWrite: cover (granted && (request_kind == BUS_KIND_HOST_WRITE));
-      // a request was given up (hdl-gen/units/src/bus/mod.rs:280)
+      // a request was given up (hdl-gen/units/src/bus/export.rs:92)
       request_is_gone: cover (granting && !stands_until_grant);
-      // an observer refuses a grant (hdl-gen/units/src/bus/mod.rs:281)
+      // an observer refuses a grant (hdl-gen/units/src/bus/export.rs:93)
       stalled: cover (1'd0);
-      // two lines go to memory (hdl-gen/units/src/bus/mod.rs:282)
+      // two lines go to memory (hdl-gen/units/src/bus/export.rs:98)
       owner_and_victim: cover (granted && moves_line && dirty_2 && victim_dirty);
     end
   end

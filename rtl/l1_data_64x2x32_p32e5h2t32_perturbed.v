@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:78
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 ddbb5b9a2c5722c2
+// Content:    sha256 7d53afd88afa4a88
 
 `default_nettype none
 
@@ -49,18 +49,18 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     output wire [1:0] data_waiting,
     // The bus.
     // What the cache wants.
-    // There is something.
+    // The cache asks for a transaction.
     output wire bus_request_valid,
     // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     // part in it, so that a grant does not wait for them.
     output wire bus_request_stands,
-    // It is an access to a device.
+    // The access is to a device.
     output wire bus_request_device,
-    // It writes.
+    // The access writes.
     output wire bus_request_write,
-    // The byte address.
+    // The byte address of the access.
     output wire [31:0] bus_request_address,
-    // What is written to a device, in the lanes of the aligned word.
+    // The data to write to a device, each byte in its lane of the aligned word.
     output wire [31:0] bus_request_data,
     // A look at a line.
     // Every cache looks in this cycle, and answers in the next.
@@ -68,7 +68,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // Any address in the line.
     input  wire [31:0] bus_look_address,
     // What the cache has of it.
-    // How it holds the line.
+    // The state of the line in this cache.
     output wire [1:0] bus_answer_state,
     // The line's bytes; of the cache that asked, those of the line that leaves.
     output wire [255:0] bus_answer_line,
@@ -88,57 +88,57 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     input  wire bus_verdict_mine,
     // This is the cycle of the answer.
     input  wire bus_verdict_answering,
-    // It is granted: the access is ordered.
+    // The transaction of this cache is granted, which orders its access.
     input  wire bus_verdict_granted,
-    // It has to wait for room in the communication table.
+    // The transaction of this cache is refused: it must wait for room in the communication table.
     input  wire bus_verdict_stalled,
-    // It is another's: keep the line as Shared, if it is here.
+    // Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     input  wire bus_verdict_share,
-    // It is another's: give the line up, if it is here.
+    // Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     input  wire bus_verdict_invalidate,
     // The line arrives.
-    // In this cycle.
+    // The line arrives in this cycle.
     input  wire bus_fill_valid,
-    // The bytes come with it; else only the state changes.
+    // `line` is written; else only the state changes. Valid with `valid`.
     input  wire bus_fill_with_line,
-    // The new state.
+    // The new state; valid with `valid`.
     input  wire [1:0] bus_fill_state,
-    // The bytes.
+    // The bytes of the line; valid with `with_line`.
     input  wire [255:0] bus_fill_line,
     // The metadata of the line's last writer.
     input  wire [31:0] bus_fill_meta_pc,
     input  wire [9:0] bus_fill_meta_ctx,
     input  wire [1:0] bus_fill_meta_hart,
     input  wire [31:0] bus_fill_meta_time,
-    // The answer of a device arrives.
+    // The answer of a device arrives in this cycle.
     input  wire bus_device_valid,
-    // The word that the device gave.
+    // The word that the device gave; valid with `device_valid`.
     input  wire [31:0] bus_device_data,
     // The access of this cache's own transaction is complete.
     output wire bus_done,
-    // The array is empty and ready for use; 0 for some cycles after reset.
+    // The cache takes accesses and looks; 0 after reset until every set is empty.
     output wire ready,
-    // The access that waits is not to be ordered in this cycle.
+    // The access under way must not be ordered in this cycle.
     input  wire hold,
     // The pc of the instruction whose access is under way.
     output wire [31:0] pc,
     // The access under way is made in M mode; else in U mode.
     output wire machine_mode,
     // The access that is ordered in this cycle without a transaction.
-    // In this cycle.
+    // An access is ordered without a transaction in this cycle.
     output wire hit_valid,
-    // Its kind.
+    // The kind of the access; 0 without `valid`.
     output wire [2:0] hit_kind,
-    // Its byte address.
+    // The byte address of the access; 0 without `valid`.
     output wire [31:0] hit_address,
-    // Where it hit; 0 for an SC that fails.
+    // The way that holds the line; 0 for an SC that fails, and without `valid`.
     output wire hit_way,
-    // A store to the watched word.
-    // The word's address.
+    // Writes to the watched word.
+    // The address of the watched word.
     input  wire [31:0] watch_address,
-    // It is written in this cycle.
+    // The watched word is written in this cycle.
     output wire watch_valid,
-    // The word as it becomes; 0 if it is not written.
+    // The new value of the whole word; 0 without `valid`.
     output wire [31:0] watch_data
 );
 
@@ -170,44 +170,45 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   localparam [2:0] HIT_KIND_STORE_CONDITIONAL = 3'd4;
   localparam [2:0] HIT_KIND_AMO = 3'd5;
 
-  reg sweeping; // hdl-gen/units/src/l1_data/mod.rs:68
-  // The set that is emptied next.
-  reg [5:0] sweep_set; // hdl-gen/units/src/l1_data/mod.rs:70
-  // There is an access.
-  reg busy; // hdl-gen/units/src/l1_data/mod.rs:77
-  // What it is.
+  // The arrays are being emptied after reset.
+  reg sweeping; // hdl-gen/units/src/l1_data/arrays.rs:64
+  // The set that is emptied in this cycle.
+  reg [5:0] sweep_set; // hdl-gen/units/src/l1_data/arrays.rs:66
+  // An access is under way.
+  reg busy; // hdl-gen/units/src/l1_data/access.rs:42
+  // The request under way; valid while `busy`.
   // The byte address, aligned to the size of the access.
-  reg [31:0] access_address; // hdl-gen/units/src/l1_data/mod.rs:79
+  reg [31:0] access_address; // hdl-gen/units/src/l1_data/access.rs:44
   initial access_address = 32'd0;
   // The operation.
-  reg [2:0] access_op; // hdl-gen/units/src/l1_data/mod.rs:79
+  reg [2:0] access_op; // hdl-gen/units/src/l1_data/access.rs:44
   initial access_op = 3'd0;
   // What an Amo computes; not used by other operations.
-  reg [3:0] access_amo; // hdl-gen/units/src/l1_data/mod.rs:79
+  reg [3:0] access_amo; // hdl-gen/units/src/l1_data/access.rs:44
   initial access_amo = 4'd0;
   // The bytes written, or read by a load: a bit for each byte of the aligned word.
-  reg [3:0] access_mask; // hdl-gen/units/src/l1_data/mod.rs:79
+  reg [3:0] access_mask; // hdl-gen/units/src/l1_data/access.rs:44
   initial access_mask = 4'd0;
   // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
-  reg [31:0] access_data; // hdl-gen/units/src/l1_data/mod.rs:79
+  reg [31:0] access_data; // hdl-gen/units/src/l1_data/access.rs:44
   initial access_data = 32'd0;
   // The pc of the instruction. Only where an observer of coherence needs it.
-  reg [31:0] access_pc; // hdl-gen/units/src/l1_data/mod.rs:79
+  reg [31:0] access_pc; // hdl-gen/units/src/l1_data/access.rs:44
   initial access_pc = 32'd0;
   // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
   // of coherence needs it.
-  reg access_machine_mode; // hdl-gen/units/src/l1_data/mod.rs:79
+  reg access_machine_mode; // hdl-gen/units/src/l1_data/access.rs:44
   initial access_machine_mode = 1'd0;
-  // It is ordered by its transaction.
-  reg granted; // hdl-gen/units/src/l1_data/mod.rs:81
-  // The arrays were found to be not enough for it; only a transaction can change that.
-  reg missed; // hdl-gen/units/src/l1_data/mod.rs:83
-  // An observer refused its last attempt.
-  reg table_full; // hdl-gen/units/src/l1_data/mod.rs:85
-  // The arrays show what there is for the access.
-  reg fresh; // hdl-gen/units/src/l1_data/mod.rs:87
-  // The address that the arrays were read with.
-  reg [31:0] shown_address; // hdl-gen/units/src/l1_data/mod.rs:89
+  // The transaction of the access was granted, which orders the access.
+  reg granted; // hdl-gen/units/src/l1_data/access.rs:46
+  // The lookup missed: the access needs a transaction.
+  reg missed; // hdl-gen/units/src/l1_data/access.rs:48
+  // An observer refused the last attempt of the access.
+  reg table_full; // hdl-gen/units/src/l1_data/access.rs:50
+  // The arrays show the current contents of the set of the access.
+  reg fresh; // hdl-gen/units/src/l1_data/access.rs:52
+  // The address that the arrays were read with in the cycle before.
+  reg [31:0] shown_address; // hdl-gen/units/src/l1_data/access.rs:54
   initial shown_address = 32'd0;
   wire is_device = !access_address[31];
   wire is_read = (access_op == ACCESS_OP_LOAD) || (access_op == ACCESS_OP_LOAD_RESERVED);
@@ -263,12 +264,12 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire waits = busy && !is_device && !hold;
   wire enough = is_read ? held : writable;
   wire read_done = waits && is_read && fresh && held;
-  // The arrays are not looked at, so that a store cannot slip past a look.
+  // A write may be done: never in the cycle of a look, which would miss it.
   wire may_write = waits && fresh && writable && !bus_look_valid;
-  // The word that an atomic operation reads, from the cycle before its write.
-  reg [31:0] amo_word; // hdl-gen/units/src/l1_data/mod.rs:156
+  // The word that an atomic operation read in the cycle before its write.
+  reg [31:0] amo_word; // hdl-gen/units/src/l1_data/order.rs:81
   initial amo_word = 32'd0;
-  reg amo_ready; // hdl-gen/units/src/l1_data/mod.rs:157
+  reg amo_ready; // hdl-gen/units/src/l1_data/order.rs:82
   wire amo_done = may_write && is_amo && amo_ready;
   wire is_store = (access_op == ACCESS_OP_STORE) || is_conditional;
   wire store_done = may_write && is_store && !conditional_fails;
@@ -296,7 +297,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire [31:0] read_address = bus_look_valid ? bus_look_address : own_address;
   wire reads_own = !bus_look_valid && (takes || stays);
   // The way that the transaction fills or upgrades.
-  reg fill_way; // hdl-gen/units/src/l1_data/mod.rs:253
+  reg fill_way; // hdl-gen/units/src/l1_data/arrays.rs:97
   initial fill_way = 1'd0;
   wire snooped = bus_verdict_answering && !bus_verdict_mine && held;
   wire downgrades = snooped && (bus_verdict_share || bus_verdict_invalidate);
@@ -566,47 +567,47 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
 `ifdef CHECK_PROPERTIES
   always @(posedge clk) begin
     if (!rst) begin
-      // nothing happens before every set is empty (hdl-gen/units/src/l1_data/check.rs:37)
+      // nothing happens before every set is empty (hdl-gen/units/src/l1_data/check.rs:33)
       ready_only_when_swept: assert (!(sweeping && (busy || takes || bus_look_valid)));
-      // a line is in one way (hdl-gen/units/src/l1_data/check.rs:42)
+      // a line is in one way (hdl-gen/units/src/l1_data/check.rs:38)
       one_match: assert (or_or_and);
-      // arrays are written for one reason (hdl-gen/units/src/l1_data/check.rs:47)
+      // arrays are written for one reason (hdl-gen/units/src/l1_data/check.rs:43)
       writers_apart: assert (!(downgrades && (write_done || bus_fill_valid)));
-      // no line's metadata changes in the cycle of a look (hdl-gen/units/src/l1_data/check.rs:52)
+      // no line's metadata changes in the cycle of a look (hdl-gen/units/src/l1_data/check.rs:48)
       metadata_apart: assert (!(bus_look_valid && writes_line));
-      // a look shows another line (hdl-gen/units/src/l1_data/check.rs:57)
+      // a look shows another line (hdl-gen/units/src/l1_data/check.rs:53)
       answers_are_not_fresh: assert (!(bus_verdict_answering && fresh) || (asking && is_device));
       if (asking) begin
-        // no new request joins an answer (hdl-gen/units/src/l1_data/check.rs:64)
+        // no new request joins an answer (hdl-gen/units/src/l1_data/check.rs:60)
         stands: assert (bus_request_stands == bus_request_valid);
       end
       if (asking && bus_verdict_granted) begin
-        // only a request is granted (hdl-gen/units/src/l1_data/check.rs:67)
+        // only a request is granted (hdl-gen/units/src/l1_data/check.rs:63)
         grants_what_stands: assert (bus_request_valid);
         if (!is_device) begin
-          // the look is of the address of the access (hdl-gen/units/src/l1_data/check.rs:69)
+          // the look is of the address of the access (hdl-gen/units/src/l1_data/check.rs:65)
           granted_address: assert (shown_address == access_address);
-          // a hit makes no transaction (hdl-gen/units/src/l1_data/check.rs:74)
+          // a hit makes no transaction (hdl-gen/units/src/l1_data/check.rs:70)
           asks_for_what_it_lacks: assert (is_read_choice);
         end
       end
       if (bus_fill_valid) begin
-        // a line arrives for an ordered access (hdl-gen/units/src/l1_data/check.rs:85)
+        // a line arrives for an ordered access (hdl-gen/units/src/l1_data/check.rs:81)
         fill_is_awaited: assert (busy && granted);
       end
       if (bus_device_valid) begin
-        // a device answers an ordered access (hdl-gen/units/src/l1_data/check.rs:88)
+        // a device answers an ordered access (hdl-gen/units/src/l1_data/check.rs:84)
         device_answer_is_awaited: assert (busy && granted && is_device);
       end
-      // an ordered access is not given up (hdl-gen/units/src/l1_data/check.rs:94)
+      // an ordered access is not given up (hdl-gen/units/src/l1_data/check.rs:90)
       ordered_stays: assert (!(granted && !busy));
-      // a look takes the port from an access (hdl-gen/units/src/l1_data/check.rs:95)
+      // a look takes the port from an access (hdl-gen/units/src/l1_data/check.rs:91)
       snooped_while_busy: cover (snooped && busy);
-      // a store waits while the line is looked at (hdl-gen/units/src/l1_data/check.rs:96)
+      // a store waits while the line is looked at (hdl-gen/units/src/l1_data/check.rs:92)
       store_waits_for_look: cover (and_and_not_3);
-      // an atomic operation starts again (hdl-gen/units/src/l1_data/check.rs:101)
+      // an atomic operation starts again (hdl-gen/units/src/l1_data/check.rs:97)
       amo_interrupted: cover (amo_ready && !done);
-      // the hart gives an access up (hdl-gen/units/src/l1_data/check.rs:102)
+      // the hart gives an access up (hdl-gen/units/src/l1_data/check.rs:98)
       withdrawn: cover (data_withdraw && data_withdrawable);
     end
   end

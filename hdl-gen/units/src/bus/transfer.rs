@@ -3,33 +3,20 @@
 
 use hdl::{Bundle, HwEnum, Sig, cat, hardware, reg, select, set_when, when};
 
+use super::look::Asks;
 use super::phases::{Phase, Registers};
 use super::{Bus, BusIo, BusKind, HostRequest};
-use crate::l1_data::CacheRequest;
-
-/// Who asks, and what for.
-pub(super) struct Asks<'a> {
-    pub is_data: Sig,
-    pub is_fetch: Sig,
-    pub is_host: Sig,
-    /// Each data cache whether it is the one.
-    pub asker: &'a [Sig],
-    /// What the data cache asks.
-    pub request: CacheRequest,
-    /// It is granted in this cycle.
-    pub granted: Sig,
-}
 
 #[hardware]
 impl Bus {
     /// Carries out what was granted.
-    pub(super) fn transfer(&self, io: &BusIo, registers: &Registers, asks: &Asks<'_>) {
+    pub(super) fn transfer(&self, io: &BusIo, registers: &Registers, asks: &Asks, granted: Sig) {
         let geometry = self.geometry;
         let host = io.host_request.payload;
         let Registers { phase, hart, kind, address, line, .. } = *registers;
         let Registers { fill_state, victim_line, victim_address, .. } = *registers;
         let Registers { writes_line, reads_line, device_word, .. } = *registers;
-        let Asks { is_data, is_fetch, is_host, asker, request: cache_request, granted } = *asks;
+        let Asks { is_data, is_fetch, is_host, request: cache_request, .. } = *asks;
 
         // Memory.
         let writes_victim = phase.is(Phase::WriteVictim);
@@ -76,7 +63,7 @@ impl Bus {
         let from_device = kind.is(BusKind::Device);
         let with_line = !kind.is(BusKind::Upgrade);
         for (place, cache) in io.cache.iter().enumerate() {
-            let here = delivers & asker[place];
+            let here = delivers & asks.asker[place];
             cache.fill.valid.set(here & !from_device);
             cache.fill.with_line.set(with_line);
             cache.fill.state.set_from(fill_state);

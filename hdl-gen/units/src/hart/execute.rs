@@ -1,50 +1,59 @@
 //! The third stage, X: computes, resolves branches, finds faults and offers the data access.
 
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, assert, cat, cover, hardware, lit, set_when, switch, when,
-    wire,
+    Bundle, Inst, Module, Sig, assert, cat, cover, hardware, lit, set_when, switch, when, wire,
 };
 
 use super::HartIo;
-use super::alu::Alu;
+use super::access_check::{Access, Raised, check_access, find_exception};
+use super::alu::{Alu, AluIo};
 use super::beside::Hooks;
 use super::branch_predictor::BranchPredictorIo;
 use super::control::{Jump, ResultFrom, SystemOp};
 use super::csr_file::CsrFileIo;
-use super::divider::Divider;
+use super::divider::{Divider, DividerIo};
 use super::multiplier::correction;
-use super::pmp::PmpCheck;
-use super::regions::{DataAccess, data_access};
 use super::stages::{ExecuteStage, Flow, MemoryStage};
-use crate::data_port::AccessOp;
 
-/// Numbers of exceptions: `mcause`.
-pub mod exception {
-    use border::interrupt::Exception;
-
-    pub const FETCH_MISALIGNED: u64 = Exception::MisalignedFetch.mcause() as u64;
-    pub const FETCH_FAULT: u64 = Exception::FetchAccess.mcause() as u64;
-    pub const ILLEGAL: u64 = Exception::IllegalInstruction.mcause() as u64;
-    pub const BREAKPOINT: u64 = Exception::Breakpoint.mcause() as u64;
-    pub const LOAD_MISALIGNED: u64 = Exception::MisalignedLoad.mcause() as u64;
-    pub const LOAD_FAULT: u64 = Exception::LoadAccess.mcause() as u64;
-    pub const STORE_MISALIGNED: u64 = Exception::MisalignedStore.mcause() as u64;
-    pub const STORE_FAULT: u64 = Exception::StoreAccess.mcause() as u64;
-    pub const ECALL_FROM_U: u64 = Exception::EcallFromUser.mcause() as u64;
-    pub const ECALL_FROM_M: u64 = Exception::EcallFromMachine.mcause() as u64;
+/// What the instruction computes, whether or not it is valid.
+struct Computed {
+    /// The field of the instruction that selects the size, the comparison or the operation.
+    funct3: Sig,
+    alu: Inst<AluIo>,
+    /// The address of its access or jump.
+    address: Sig,
+    /// The pc after it.
+    sequential_pc: Sig,
 }
 
-/// The size of a data access: the low bits of `funct3`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-pub enum Size {
-    /// One byte.
-    Byte,
-    /// Two.
-    Half,
-    /// Four.
-    Word,
-    /// None.
-    Reserved,
+/// Where the program goes on.
+#[derive(Clone, Copy)]
+struct Branch {
+    /// A jump, not a branch.
+    always: Sig,
+    /// A jump, or a branch whose condition holds.
+    taken: Sig,
+    /// The pc of the next instruction.
+    next_pc: Sig,
+    /// `next_pc` is not the pc that was fetched next.
+    mispredicted: Sig,
+}
+
+/// Whether the instruction goes on to M.
+struct Progress {
+    divider: Inst<DividerIo>,
+    /// An interrupt is taken in place of the instruction.
+    interrupted: Sig,
+    /// The instruction is executed: no exception, no interrupt.
+    executed: Sig,
+    /// The instruction may go on once its access is taken and its division is done.
+    may_go: Sig,
+    /// It makes a data access.
+    accesses: Sig,
+    /// It divides.
+    divides: Sig,
+    /// It enters M at the end of this cycle.
+    execute_goes: Sig,
 }
 
 /// An instruction enters M when M can take it, `hold` is 0, no unit holds or voids it, the cache took
@@ -60,102 +69,75 @@ pub fn execute(
     flow: &Flow,
     hooks: &Hooks,
 ) -> Sig {
+    let computed = compute(x);
+    let address = computed.address;
+    let branch = resolve_branch(x, &computed);
+    let access = check_access(io, csrs, x, computed.funct3, address);
+    let raised = find_exception(csrs, x, &access, branch.taken, address);
+    let progress = advance(io, csrs, x, flow, hooks, raised.exception_found);
+    offer_access(io, csrs, x, &access, &progress, address);
+    drive_divider(x, flow, computed.funct3, &progress);
+    let redirect = steer_fetch(predictor, x, flow, branch, &progress, address);
+    let result = choose_result(x, flow, &computed, &progress);
+    // A jump that traps shows its target.
+    set_when(raised.exception_found & branch.taken, result, address);
+    enter_memory(csrs, x, m, flow, &Leaving { branch, access, raised, result }, &progress);
+
+    let Progress { ref divider, interrupted, execute_goes, .. } = progress;
+    assert("flush_stops_execute", !(flow.flush & execute_goes), "what M drops does not enter M");
+    cover("redirects_early", redirect & !execute_goes, "the right path is fetched during a wait");
+    cover(
+        "interrupt_stops_division",
+        x.valid & interrupted & divider.done,
+        "a division is repeated",
+    );
+    cover("held", x.valid & io.hold & flow.memory_free, "only `hold` keeps an instruction back");
+    address
+}
+
+/// Computes the result of the ALU and the address.
+#[hardware]
+fn compute(x: &ExecuteStage) -> Computed {
     let control = x.control;
     let funct3 = x.insn.bits(12..15);
-
-    // Values.
     let alu = Alu.instance();
     alu.op.set_from(control.alu);
     alu.a.set(x.rs1);
     alu.b.set(control.alu_immediate.mux(x.immediate, x.rs2));
     let base = control.relative.mux(x.pc, x.rs1);
     let base_plus_immediate = base + x.immediate;
-    /// JALR drops the lowest bit.
+    /// JALR clears the lowest bit of its target.
     let drops_bit = control.jump.is(Jump::Register);
     let address = cat([base_plus_immediate.bits(1..), base_plus_immediate.bit(0) & !drops_bit]);
     let sequential_pc = cat([x.pc.bits(2..) + 1, lit(2, 0)]);
+    Computed { funct3, alu, address, sequential_pc }
+}
 
-    // Branches.
+/// Resolves a jump or branch.
+#[hardware]
+fn resolve_branch(x: &ExecuteStage, computed: &Computed) -> Branch {
+    let control = x.control;
+    let Computed { funct3, ref alu, address, sequential_pc } = *computed;
     let comparison = funct3.bit(2).mux(alu.less, alu.equal) ^ funct3.bit(0);
     let always = control.jump.is(Jump::Always) | control.jump.is(Jump::Register);
     let taken = always | (control.jump.is(Jump::Branch) & comparison);
     let next_pc = taken.mux(address, sequential_pc);
     let mispredicted = taken.mux(address.ne(x.next_pc), sequential_pc.ne(x.next_pc));
+    Branch { always, taken, next_pc, mispredicted }
+}
 
-    // The data access.
-    let size = Enum::<Size>::from_sig(funct3.trunc(2));
-    let lane = address.trunc(2);
-    let mask = wire(4);
-    let store_data = wire(32);
-    let misaligned = wire(1);
-    switch(size, |size_is| {
-        size_is.case(Size::Byte, || {
-            mask.set(lit(4, 1) << lane);
-            store_data.set(x.rs2.trunc(8).repeat(4));
-            misaligned.set(0);
-        });
-        size_is.case(Size::Half, || {
-            mask.set(lane.bit(1).mux(lit(4, 12), 3));
-            store_data.set(x.rs2.trunc(16).repeat(2));
-            misaligned.set(lane.bit(0));
-        });
-        size_is.case([Size::Word, Size::Reserved], || {
-            mask.set(15);
-            store_data.set(x.rs2);
-            misaligned.set(lane.any());
-        });
-    });
-    let is_load = control.access_op.is(AccessOp::Load);
-    let is_store = control.access_op.is(AccessOp::Store);
-    let reads = is_load | control.access_op.is(AccessOp::LoadReserved);
-    let data_protection = PmpCheck.instance();
-    data_protection.pmp.drive(&csrs.pmp);
-    data_protection.address.set(address);
-    data_protection.machine_mode.set(csrs.data_machine_mode);
-    data_protection.reads.set(reads);
-    data_protection.writes.set(!reads);
-    data_protection.executes.set(0);
-    let possible = data_access(DataAccess {
-        address,
-        ram_last: io.ram_last,
-        machine_mode: csrs.data_machine_mode,
-        byte: size.is(Size::Byte),
-        word: size.is(Size::Word),
-        atomic: !is_load & !is_store,
-    });
-    let allowed = possible & data_protection.allowed;
-
-    // Exceptions, the last one that applies first.
-    let is_ecall = control.system.is(SystemOp::Ecall);
-    let is_ebreak = control.system.is(SystemOp::Ebreak);
-    let illegal = control.illegal | (control.system.is(SystemOp::Mret) & !csrs.machine_mode);
-    let exception_found = wire(1);
-    let cause = wire(5);
-    exception_found.set(0);
-    cause.set(0);
-    let raise = |condition: Sig, number: Sig| {
-        when(condition, || {
-            exception_found.set(1);
-            cause.set(number);
-        });
-    };
-    let load_or_store = |load: u64, store: u64| reads.mux(lit(5, load), store);
-    raise(control.access & !allowed, load_or_store(exception::LOAD_FAULT, exception::STORE_FAULT));
-    raise(
-        control.access & misaligned,
-        load_or_store(exception::LOAD_MISALIGNED, exception::STORE_MISALIGNED),
-    );
-    raise(taken & address.bit(1), lit(5, exception::FETCH_MISALIGNED));
-    raise(is_ebreak, lit(5, exception::BREAKPOINT));
-    raise(
-        is_ecall,
-        csrs.machine_mode.mux(lit(5, exception::ECALL_FROM_M), exception::ECALL_FROM_U),
-    );
-    raise(illegal, lit(5, exception::ILLEGAL));
-    raise(x.fault, lit(5, exception::FETCH_FAULT));
-
-    // When it goes on. Faults come late in the cycle and do not count here: an instruction that faults
-    // waits for the cache, or divides, as if it did not.
+/// Decides whether the instruction goes on. Exceptions are known late in the cycle and do not count
+/// here: an instruction that faults waits for the cache, or divides, as if it did not.
+#[hardware]
+fn advance(
+    io: &HartIo,
+    csrs: &CsrFileIo,
+    x: &ExecuteStage,
+    flow: &Flow,
+    hooks: &Hooks,
+    exception_found: Sig,
+) -> Progress {
+    let control = x.control;
     let interrupted = csrs.interrupt;
     let executed = !exception_found & !interrupted;
     let may_go = x.valid & flow.memory_free & !hooks.stops(io.hold, interrupted);
@@ -165,29 +147,61 @@ pub fn execute(
     let access_taken = !control.access | io.data.request.ready | interrupted;
     let execute_goes = may_go & access_taken & (!divides | divider.done);
     flow.execute_free.set(!x.valid | execute_goes);
+    Progress { divider, interrupted, executed, may_go, accesses, divides, execute_goes }
+}
 
-    io.data.request.valid.set(may_go & accesses);
+/// Offers the data access to the cache.
+#[hardware]
+fn offer_access(
+    io: &HartIo,
+    csrs: &CsrFileIo,
+    x: &ExecuteStage,
+    access: &Access,
+    progress: &Progress,
+    address: Sig,
+) {
+    let control = x.control;
+    io.data.request.valid.set(progress.may_go & progress.accesses);
     io.data.request.payload.address.set(address);
     io.data.request.payload.op.set_from(control.access_op);
     io.data.request.payload.amo.set_from(control.amo);
-    io.data.request.payload.mask.set(mask);
-    io.data.request.payload.data.set(store_data);
+    io.data.request.payload.mask.set(access.mask);
+    io.data.request.payload.data.set(access.store_data);
     if let (Some(pc), Some(machine_mode)) =
         (io.data.request.payload.pc, io.data.request.payload.machine_mode)
     {
         pc.set(x.pc);
         machine_mode.set(csrs.machine_mode);
     }
+}
 
+/// Starts the divider, and lets it go when the instruction leaves.
+#[hardware]
+fn drive_divider(x: &ExecuteStage, flow: &Flow, funct3: Sig, progress: &Progress) {
+    let Progress { ref divider, divides, execute_goes, .. } = *progress;
     divider.start.set(x.valid & divides);
     divider.is_signed.set(!funct3.bit(0));
     divider.remainder.set(funct3.bit(1));
     divider.dividend.set(x.rs1);
     divider.divisor.set(x.rs2);
     divider.leave.set(execute_goes | flow.flush);
+}
 
-    // A wrong guess is put right at once, even while the instruction itself cannot go on. Where it
-    // traps in M, what is fetched here is dropped again.
+/// Corrects a misprediction at once, even while the instruction itself cannot go on, and trains the
+/// predictor. If the instruction traps in M, what is fetched from here is dropped again. Returns
+/// whether fetch is redirected in this cycle.
+#[hardware]
+fn steer_fetch(
+    predictor: &BranchPredictorIo,
+    x: &ExecuteStage,
+    flow: &Flow,
+    branch: Branch,
+    progress: &Progress,
+    address: Sig,
+) -> Sig {
+    let control = x.control;
+    let Branch { always, taken, next_pc, mispredicted } = branch;
+    let Progress { interrupted, execute_goes, .. } = *progress;
     let redirect = x.valid & mispredicted & !x.redirected;
     flow.redirect.set(redirect);
     flow.redirect_pc.set(cat([next_pc.bits(2..), lit(2, 0)]));
@@ -199,8 +213,15 @@ pub fn execute(
     predictor.update_always.set(always);
     predictor.update_taken.set(taken);
     predictor.update_target.set(address);
+    redirect
+}
 
-    // What M gets.
+/// Chooses the result that M gets, and the part of it that is forwarded.
+#[hardware]
+fn choose_result(x: &ExecuteStage, flow: &Flow, computed: &Computed, progress: &Progress) -> Sig {
+    let control = x.control;
+    let Computed { funct3, ref alu, address, sequential_pc } = *computed;
+    let divider = &progress.divider;
     let early_result = wire(32);
     early_result.set(alu.result);
     when(control.result.is(ResultFrom::Address), || early_result.set(address));
@@ -213,14 +234,35 @@ pub fn execute(
         result_is.case(ResultFrom::Product, || result.set(correction(funct3, x.rs1, x.rs2)));
         result_is.case(ResultFrom::Access, || result.set(address));
     });
-    // A jump that traps shows its target.
-    set_when(exception_found & taken, result, address);
+    result
+}
 
+/// What the instruction takes to M.
+struct Leaving {
+    branch: Branch,
+    access: Access,
+    raised: Raised,
+    result: Sig,
+}
+
+/// Fills the registers of M.
+#[hardware]
+fn enter_memory(
+    csrs: &CsrFileIo,
+    x: &ExecuteStage,
+    m: &MemoryStage,
+    flow: &Flow,
+    leaving: &Leaving,
+    progress: &Progress,
+) {
+    let control = x.control;
+    let Raised { exception_found, cause } = leaving.raised;
+    let Progress { interrupted, executed, accesses, execute_goes, .. } = *progress;
     set_when(flow.memory_ends, m.valid, 0);
     when(execute_goes, || {
         m.valid.set(1);
         m.pc.set(x.pc);
-        m.next_pc.set(next_pc);
+        m.next_pc.set(leaving.branch.next_pc);
         m.insn.set(x.insn);
         m.rs1_address.set(x.rs1_address);
         m.rs2_address.set(x.rs2_address);
@@ -228,24 +270,14 @@ pub fn execute(
         m.rs2.set(x.rs2);
         m.rd.set(x.rd);
         m.result_from.set_from(control.result);
-        m.result.set(result);
+        m.result.set(leaving.result);
         m.interrupt.set(interrupted);
         m.exception.set(exception_found);
         m.cause.set(interrupted.mux(csrs.interrupt_cause, cause));
         m.access.set(accesses);
         m.access_op.set_from(control.access_op);
-        m.mask.set(mask);
+        m.mask.set(leaving.access.mask);
         m.system.set_from(control.system);
         m.alone.set(!executed | !control.system.is(SystemOp::Nothing));
     });
-
-    assert("flush_stops_execute", !(flow.flush & execute_goes), "what M drops does not enter M");
-    cover("redirects_early", redirect & !execute_goes, "the right path is fetched during a wait");
-    cover(
-        "interrupt_stops_division",
-        x.valid & interrupted & divider.done,
-        "a division is repeated",
-    );
-    cover("held", x.valid & io.hold & flow.memory_free, "only `hold` keeps an instruction back");
-    address
 }

@@ -12,6 +12,7 @@
 //! would change is changed (docs/machine.md §2). What a checkpoint has to save is the register file,
 //! the CSR file and the pc of the instruction in M.
 
+mod access_check;
 pub mod alu;
 pub mod beside;
 pub mod branch_predictor;

@@ -1,39 +1,35 @@
 //! What never happens in a data cache, and what should be seen to happen.
 
-use hdl::{Enum, Sig, assert, cover, hardware, when};
+use hdl::{Sig, assert, cover, hardware, when};
 
-use super::{L1Data, L1DataIo, Mesi};
-use crate::data_port::DataRequest;
+use super::access::Current;
+use super::arrays::Writes;
+use super::lookup::Lookup;
+use super::order::{Cycle, Outcome};
+use super::{L1Data, Mesi};
 use crate::one_hot;
 
-/// What the properties speak of.
+/// What the properties need beside the [`Cycle`].
 pub(super) struct Facts {
-    pub busy: Sig,
-    pub fresh: Sig,
-    pub granted: Sig,
-    pub matches: Vec<Sig>,
-    pub state: Enum<Mesi>,
-    pub is_read: Sig,
-    pub is_device: Sig,
-    pub asking: Sig,
-    pub downgrades: Sig,
-    pub write_done: Sig,
-    pub writes_line: Sig,
+    /// The arrays are being emptied after reset.
     pub sweeping: Sig,
+    /// The cache takes an access of the hart.
     pub takes: Sig,
-    pub shown_address: Sig,
-    pub access: DataRequest,
-    pub done: Sig,
-    pub amo_ready: Sig,
-    pub snooped: Sig,
+    pub writes: Writes,
+    /// Bytes of a line are written.
+    pub writes_line: Sig,
 }
 
 #[hardware]
 impl L1Data {
-    /// What never happens, and what should.
-    pub(super) fn check(&self, io: &L1DataIo, facts: &Facts) {
+    /// Assertions and covers.
+    pub(super) fn check(&self, cycle: &Cycle<'_>, facts: &Facts) {
+        let Cycle { io, current, lookup, outcome } = *cycle;
         let (verdict, fill) = (io.bus.verdict, &io.bus.fill);
-        let Facts { busy, fresh, granted, state, is_read, is_device, asking, .. } = *facts;
+        let Current { busy, fresh, granted, is_read, is_device, .. } = *current;
+        let Lookup { state, asking, .. } = *lookup;
+        let Outcome { done, write_done, amo_ready, .. } = *outcome;
+        let Writes { snooped, downgrades, .. } = facts.writes;
         assert(
             "ready_only_when_swept",
             !(facts.sweeping & (busy | facts.takes | io.bus.look.valid)),
@@ -41,12 +37,12 @@ impl L1Data {
         );
         assert(
             "one_match",
-            one_hot::at_most_one(&facts.matches) | facts.sweeping | !fresh & !verdict.answering,
+            one_hot::at_most_one(&lookup.matches) | facts.sweeping | !fresh & !verdict.answering,
             "a line is in one way",
         );
         assert(
             "writers_apart",
-            !(facts.downgrades & (facts.write_done | fill.valid)),
+            !(downgrades & (write_done | fill.valid)),
             "arrays are written for one reason",
         );
         assert(
@@ -68,7 +64,7 @@ impl L1Data {
             when(!is_device, || {
                 assert(
                     "granted_address",
-                    facts.shown_address.eq(facts.access.address),
+                    current.shown_address.eq(current.access.address),
                     "the look is of the address of the access",
                 );
                 assert(
@@ -92,13 +88,13 @@ impl L1Data {
             );
         });
         assert("ordered_stays", !(granted & !busy), "an ordered access is not given up");
-        cover("snooped_while_busy", facts.snooped & busy, "a look takes the port from an access");
+        cover("snooped_while_busy", snooped & busy, "a look takes the port from an access");
         cover(
             "store_waits_for_look",
-            io.bus.look.valid & fresh & !is_read & busy & !facts.done,
+            io.bus.look.valid & fresh & !is_read & busy & !done,
             "a store waits while the line is looked at",
         );
-        cover("amo_interrupted", facts.amo_ready & !facts.done, "an atomic operation starts again");
+        cover("amo_interrupted", amo_ready & !done, "an atomic operation starts again");
         cover("withdrawn", io.data.withdraw & io.data.withdrawable, "the hart gives an access up");
     }
 }

@@ -27,24 +27,24 @@ pub enum HitKind {
 /// An access that is ordered without a transaction.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Hit {
-    /// In this cycle.
+    /// An access is ordered without a transaction in this cycle.
     pub valid: Sig,
-    /// Its kind.
+    /// The kind of the access; 0 without `valid`.
     pub kind: Enum<HitKind>,
-    /// Its byte address.
+    /// The byte address of the access; 0 without `valid`.
     pub address: Sig,
-    /// Where it hit; 0 for an SC that fails.
+    /// The way that holds the line; 0 for an SC that fails, and without `valid`.
     pub way: Sig,
 }
 
-/// A store to the word that somebody watches.
+/// Writes to the watched word.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Watch {
-    /// The word's address.
+    /// The address of the watched word.
     pub address: Sig,
-    /// It is written in this cycle.
+    /// The watched word is written in this cycle.
     pub valid: Sig,
-    /// The word as it becomes; 0 if it is not written.
+    /// The new value of the whole word; 0 without `valid`.
     pub data: Sig,
 }
 
@@ -55,11 +55,11 @@ pub struct L1DataIo {
     pub data: DataPort,
     /// The bus.
     pub bus: CacheBus,
-    /// The array is empty and ready for use; 0 for some cycles after reset.
+    /// The cache takes accesses and looks; 0 after reset until every set is empty.
     pub ready: Sig,
-    /// The access that waits is not to be ordered in this cycle.
+    /// The access under way must not be ordered in this cycle.
     pub hold: Option<Sig>,
-    /// What the access under way brings to the line if it is a store that hits.
+    /// The metadata that the access under way stores with the line if it is a store that hits.
     pub store: Each<Opaque>,
     /// The pc of the instruction whose access is under way.
     pub pc: Option<Sig>,
@@ -67,7 +67,7 @@ pub struct L1DataIo {
     pub machine_mode: Option<Sig>,
     /// The access that is ordered in this cycle without a transaction.
     pub hit: Hit,
-    /// A store to the watched word.
+    /// Writes to the watched word.
     pub watch: Watch,
 }
 

@@ -14,18 +14,18 @@ use crate::observer::{Each, Observers, Opaque};
 /// unless the hart gives the access up.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CacheRequest {
-    /// There is something.
+    /// The cache asks for a transaction.
     pub valid: Sig,
     /// What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
     /// part in it, so that a grant does not wait for them.
     pub stands: Sig,
-    /// It is an access to a device.
+    /// The access is to a device.
     pub device: Sig,
-    /// It writes.
+    /// The access writes.
     pub write: Sig,
-    /// The byte address.
+    /// The byte address of the access.
     pub address: Sig,
-    /// What is written to a device, in the lanes of the aligned word.
+    /// The data to write to a device, each byte in its lane of the aligned word.
     pub data: Sig,
 }
 
@@ -41,7 +41,7 @@ pub struct Look {
 /// What a cache has of the line that was looked at, one cycle after the look.
 #[derive(Clone, Debug, Bundle)]
 pub struct Answer {
-    /// How it holds the line.
+    /// The state of the line in this cache.
     pub state: Enum<Mesi>,
     /// The line's bytes; of the cache that asked, those of the line that leaves.
     pub line: Sig,
@@ -63,26 +63,26 @@ pub struct Verdict {
     pub mine: Sig,
     /// This is the cycle of the answer.
     pub answering: Sig,
-    /// It is granted: the access is ordered.
+    /// The transaction of this cache is granted, which orders its access.
     pub granted: Sig,
-    /// It has to wait for room in the communication table.
+    /// The transaction of this cache is refused: it must wait for room in the communication table.
     pub stalled: Sig,
-    /// It is another's: keep the line as Shared, if it is here.
+    /// Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     pub share: Sig,
-    /// It is another's: give the line up, if it is here.
+    /// Another cache's transaction is granted: the line becomes Invalid, if this cache holds it.
     pub invalidate: Sig,
 }
 
 /// The line arrives.
 #[derive(Clone, Debug, Bundle)]
 pub struct Fill {
-    /// In this cycle.
+    /// The line arrives in this cycle.
     pub valid: Sig,
-    /// The bytes come with it; else only the state changes.
+    /// `line` is written; else only the state changes. Valid with `valid`.
     pub with_line: Sig,
-    /// The new state.
+    /// The new state; valid with `valid`.
     pub state: Enum<Mesi>,
-    /// The bytes.
+    /// The bytes of the line; valid with `with_line`.
     pub line: Sig,
     /// What travels with the line.
     #[bundle(flat)]
@@ -102,9 +102,9 @@ pub struct CacheBus {
     pub verdict: Verdict,
     /// The line arrives.
     pub fill: Fill,
-    /// The answer of a device arrives.
+    /// The answer of a device arrives in this cycle.
     pub device_valid: Sig,
-    /// The word that the device gave.
+    /// The word that the device gave; valid with `device_valid`.
     pub device_data: Sig,
     /// The access of this cache's own transaction is complete.
     pub done: Sig,

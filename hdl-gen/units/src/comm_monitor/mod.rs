@@ -5,19 +5,21 @@
 //! write, and records an edge for everything received. Any core and cache can carry it: all it asks
 //! for is in [`Access`] and [`Snoop`].
 
+mod ports;
+
 use border::monitor::Word;
 use config::{Config, Overflow};
 use hdl::window::{Bus, Window};
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, assert, assume, bits, cat, cover, hardware, input, mux,
-    output, ports, reg, when, wire,
+    Bundle, HwEnum, Module, Sig, assert, assume, cat, cover, hardware, mux, reg, when, wire,
 };
 
-use crate::communication_table::{ADDRESS_BITS, CommunicationTable, WORD_BITS, upper};
-use crate::context_register::{ContextRegister, Event};
-use crate::metadata::{Edge, EdgeKind, Fields, Metadata, pc_hash};
+use crate::communication_table::{CommunicationTable, CommunicationTableIo, WORD_BITS, upper};
+use crate::context_register::{ContextRegister, ContextRegisterIo, Event};
+use crate::metadata::{EdgeKind, Fields, Metadata, pc_hash};
 pub use crate::observer::AccessKind;
 use crate::windows;
+pub use ports::{Access, CommMonitorIo, Snoop};
 
 /// The unit's name in the rows of the border.
 pub(crate) const UNIT: &str = "comm_monitor";
@@ -41,36 +43,6 @@ pub mod word {
     pub const CONTEXT: u64 = Word::Context.number() as u64;
 }
 
-/// This core's transaction, at its grant.
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct Access {
-    /// A transaction is granted in this cycle; never together with a snoop.
-    pub valid: Sig,
-    /// Read (0), ReadX (1) or Upgrade (2).
-    pub kind: Enum<AccessKind>,
-    /// The pc of the instruction.
-    pub pc: Sig,
-    /// The core is in M mode; else it is in U mode.
-    pub machine_mode: Sig,
-    /// Some other cache holds the line.
-    pub communicating: Sig,
-    /// A Read that no holder serves.
-    pub from_memory: Sig,
-    /// The metadata of the line, as its supplier gave it.
-    pub meta: Metadata,
-    /// The number of this transaction.
-    pub time: Option<Sig>,
-}
-
-/// Another core's monitored, communicating transaction with a line that this core's cache held.
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct Snoop {
-    /// Such a transaction is granted in this cycle.
-    pub valid: Sig,
-    /// The transaction is a ReadX or an Upgrade; valid with `valid`.
-    pub write: Sig,
-}
-
 /// The monitor of one core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommMonitor {
@@ -82,44 +54,6 @@ pub struct CommMonitor {
     pub depth: usize,
     /// What happens to an access whose edge finds the table full.
     pub overflow: Overflow,
-}
-
-/// Ports of [`CommMonitor`].
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct CommMonitorIo {
-    /// This core's number; constant.
-    pub hart: Option<Sig>,
-    /// This core's transaction.
-    pub access: Access,
-    /// Another core's transaction.
-    pub snoop: Snoop,
-    /// The filter selects the access, for the holders of its line. Follows `access` whether or not it
-    /// is valid.
-    pub monitored: Sig,
-    /// The metadata to store with the line if the access writes. Follows `access` whether or not it is
-    /// valid.
-    pub store_meta: Metadata,
-    /// The access must wait for room in the table, and has no effect in this cycle. Follows `access`
-    /// whether or not it is valid.
-    pub stall: Option<Sig>,
-    /// Interrupt of the table, a level: there are at least as many edges as its watermark.
-    pub irq: Sig,
-    /// An edge is offered to the table in this cycle, whether or not the table has room.
-    pub tap_valid: Sig,
-    /// The edge; valid with `tap_valid`.
-    pub tap_edge: Edge,
-    /// The table is full and drops the edge.
-    pub tap_lost: Sig,
-    /// The register at `address` is read in this cycle; never together with a write.
-    pub read_valid: Sig,
-    /// `write_data` is written to the register at `address` in this cycle.
-    pub write_valid: Sig,
-    /// The word index of the register; valid with `read_valid` and `write_valid`.
-    pub address: Sig,
-    /// The word to write; valid with `write_valid`.
-    pub write_data: Sig,
-    /// The word that was read; valid from the cycle after the read until the next read.
-    pub read_data: Sig,
 }
 
 /// Records what this core receives from others: a filter, the context register and the communication
@@ -139,57 +73,75 @@ impl Module for CommMonitor {
     }
 
     fn build(&self) -> CommMonitorIo {
-        let fields = self.fields;
-        let meta = fields.metadata();
-        let stalls = self.overflow == Overflow::Stall;
-        let io = ports(CommMonitorIo {
-            hart: meta.hart.map(input),
-            access: input(Access {
-                valid: bits(1),
-                kind: AccessKind::shape(),
-                pc: bits(self.core_pc_bits),
-                machine_mode: bits(1),
-                communicating: bits(1),
-                from_memory: bits(1),
-                meta,
-                time: meta.time,
-            }),
-            snoop: input(Snoop { valid: bits(1), write: bits(1) }),
-            monitored: output(1),
-            store_meta: output(meta),
-            stall: stalls.then(|| output(1)),
-            irq: output(1),
-            tap_valid: output(1),
-            tap_edge: output(fields.edge()),
-            tap_lost: output(1),
-            read_valid: input(1),
-            write_valid: input(1),
-            address: input(ADDRESS_BITS),
-            write_data: input(WORD_BITS),
-            read_data: output(WORD_BITS),
-        });
-        let access = io.access;
-        let context_register = ContextRegister { events: fields.events }.instance();
+        let io = self.ports();
+        let context_register = ContextRegister { events: self.fields.events }.instance();
         let communication_table = self.communication_table().instance();
+        let filter = self.filter(&io);
+        let ctx = context_register.ctx;
+        let recorded = self.record_edge(&io, filter.selected, ctx, &communication_table);
+        record_event(&io, &recorded, &context_register);
+        self.registers(&io, &filter, &context_register, &communication_table);
+        self.check(&io, &recorded, communication_table.full);
+        io
+    }
+}
 
-        // What is monitored.
+/// What is monitored.
+#[derive(Clone, Copy)]
+struct Filter {
+    enable: Sig,
+    select_u: Sig,
+    select_m: Sig,
+    range_low: Sig,
+    range_high: Sig,
+    /// The monitor is on and selects the mode of the access.
+    selected: Sig,
+}
+
+/// What the access makes.
+#[derive(Clone, Copy)]
+struct Recorded {
+    /// The access is a Read.
+    is_read: Sig,
+    /// The access makes an edge if it is valid.
+    makes_edge: Sig,
+    /// The access is valid and does not stall.
+    taken: Sig,
+}
+
+#[hardware]
+impl CommMonitor {
+    /// The registers of the filter, and what they select.
+    fn filter(&self, io: &CommMonitorIo) -> Filter {
         /// The monitor is on.
         let enable = reg(1).reset(0);
+        /// Accesses in U mode are monitored.
         let select_u = reg(1).reset(0);
+        /// Accesses in M mode are monitored.
         let select_m = reg(1).reset(0);
         /// The lowest pc that is monitored.
         let range_low = reg(self.range_bits()).reset(0);
         /// The pc after the highest that is monitored.
         let range_high = reg(self.range_bits()).reset(0);
 
+        let access = io.access;
         let selected = enable & access.machine_mode.mux(select_m, select_u);
         let pc = access.pc.zext(self.range_bits());
         let in_range = range_low.le(pc) & pc.lt(range_high);
-        let monitored = io.monitored;
-        monitored.set(selected & in_range);
+        io.monitored.set(selected & in_range);
+        Filter { enable, select_u, select_m, range_low, range_high, selected }
+    }
 
-        // What the access is, and what it makes.
-        let ctx = context_register.ctx;
+    /// The metadata of the access, and its edge.
+    fn record_edge(
+        &self,
+        io: &CommMonitorIo,
+        selected: Sig,
+        ctx: Sig,
+        communication_table: &CommunicationTableIo,
+    ) -> Recorded {
+        let fields = self.fields;
+        let (access, monitored) = (io.access, io.monitored);
         /// This access, as it is remembered.
         let here = Metadata {
             pc: pc_hash(access.pc, fields.pc_bits),
@@ -220,27 +172,24 @@ impl Module for CommMonitor {
         communication_table.push_valid.set(push);
         communication_table.push_edge.drive(&io.tap_edge);
         io.irq.set(communication_table.irq);
+        Recorded { is_read, makes_edge, taken }
+    }
 
-        // What goes into the context.
-        let local_event = taken & monitored & access.communicating;
-        let event_kind = wire(Event::shape());
-        when(local_event, || {
-            when(is_read, || event_kind.set(Event::LcRd)).otherwise(|| event_kind.set(Event::LcWr));
-        })
-        .otherwise(|| {
-            when(io.snoop.write, || event_kind.set(Event::RmWr))
-                .otherwise(|| event_kind.set(Event::RmRd));
-        });
-        context_register.event_valid.set(local_event | io.snoop.valid);
-        context_register.event_kind.set_from(event_kind);
-
-        // The registers.
-        let CommMonitorIo { read_valid, write_valid, address, write_data, .. } = io;
+    /// The registers that programs read and write.
+    fn registers(
+        &self,
+        io: &CommMonitorIo,
+        filter: &Filter,
+        context_register: &ContextRegisterIo,
+        communication_table: &CommunicationTableIo,
+    ) {
+        let Filter { enable, select_u, select_m, range_low, range_high, .. } = *filter;
+        let CommMonitorIo { read_valid, write_valid, address, write_data, .. } = *io;
         let bus = Bus { read_valid, write_valid, address, write_data };
         let rows = windows::monitor_rows(UNIT, self.depth);
         let mut registers = Window::new(rows, Word::number, bus);
         context_register.write_valid.set(registers.written(Word::Context));
-        context_register.write_data.set(io.write_data.trunc(fields.ctx_bits()));
+        context_register.write_data.set(io.write_data.trunc(self.fields.ctx_bits()));
         communication_table.read_valid.set(io.read_valid);
         communication_table.write_valid.set(io.write_valid);
         communication_table.address.set(io.address);
@@ -271,13 +220,19 @@ impl Module for CommMonitor {
 
         let filter = cat([select_m, select_u, enable]);
         registers.read(Word::Control, filter);
-        registers.read(Word::Context, ctx);
+        registers.read(Word::Context, context_register.ctx);
         /// What the last read found in a register of the filter or in the context; else zero.
         let own_data = reg(WORD_BITS).reset(0);
         when(io.read_valid, || registers.show(own_data));
         // Each is zero where the word is one of the other's.
         io.read_data.set(communication_table.read_data | own_data);
+    }
 
+    /// Assumptions, assertions and covers.
+    fn check(&self, io: &CommMonitorIo, recorded: &Recorded, full: Sig) {
+        let access = io.access;
+        let push = io.tap_valid;
+        let Recorded { is_read, makes_edge, .. } = *recorded;
         when(access.valid, || {
             assume(
                 "apart_from_snoop",
@@ -293,9 +248,9 @@ impl Module for CommMonitor {
         when(access.valid & is_read & access.from_memory, || {
             assume("no_holder", !access.communicating, "memory serves what no other cache holds");
         });
-        if stalls {
+        if io.stall.is_some() {
             when(push, || {
-                assert("finds_room", !communication_table.full, "an edge without room waits");
+                assert("finds_room", !full, "an edge without room waits");
             });
         }
         cover("raw_edge", push & io.tap_edge.kind.is(EdgeKind::Raw), "a RAW edge");
@@ -303,11 +258,28 @@ impl Module for CommMonitor {
         cover("memory_edge", push & io.tap_edge.kind.is(EdgeKind::Memory), "an edge from memory");
         cover(
             "edge_finds_no_room",
-            access.valid & makes_edge & communication_table.full,
+            access.valid & makes_edge & full,
             "an access makes an edge while the table is full",
         );
-        io
     }
+}
+
+/// The event that goes into the context: of this access, or of a snoop.
+#[hardware]
+fn record_event(io: &CommMonitorIo, recorded: &Recorded, context_register: &ContextRegisterIo) {
+    let (access, monitored) = (io.access, io.monitored);
+    let Recorded { is_read, taken, .. } = *recorded;
+    let local_event = taken & monitored & access.communicating;
+    let event_kind = wire(Event::shape());
+    when(local_event, || {
+        when(is_read, || event_kind.set(Event::LcRd)).otherwise(|| event_kind.set(Event::LcWr));
+    })
+    .otherwise(|| {
+        when(io.snoop.write, || event_kind.set(Event::RmWr))
+            .otherwise(|| event_kind.set(Event::RmRd));
+    });
+    context_register.event_valid.set(local_event | io.snoop.valid);
+    context_register.event_kind.set_from(event_kind);
 }
 
 impl CommMonitor {

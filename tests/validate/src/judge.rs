@@ -54,8 +54,8 @@ fn names(sentence: &str, variable: &str) -> bool {
     let words: BTreeSet<&str> =
         sentence.split(|letter| !is_part(letter)).map(|w| w.trim_matches(['.', '-'])).collect();
     let member = |name: &str| {
-        let name = name.trim_end_matches(|letter| "[]".contains(letter));
-        name.rsplit(['.', '>']).next().unwrap_or(name).to_owned()
+        let last = name.rsplit(['.', '>']).next().unwrap_or(name);
+        last.split('[').next().unwrap_or(last).to_owned()
     };
     words
         .iter()

@@ -6,7 +6,7 @@
 //! halves: the *open* one may be looked at while choosing, the *held-out* one is only ever measured.
 
 use crate::bugs::{Mark, marks};
-use sha2::{Digest, Sha256};
+use kit::cache::sha256;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -108,8 +108,8 @@ pub fn all() -> io::Result<Vec<Program>> {
 
 /// The half of a name: by the lowest bit of its SHA-256.
 fn half(name: &str) -> Half {
-    let hash = Sha256::digest(name);
-    if hash.last().is_some_and(|byte| byte & 1 == 0) { Half::Open } else { Half::HeldOut }
+    let [.., last] = sha256(name);
+    if last & 1 == 0 { Half::Open } else { Half::HeldOut }
 }
 
 fn folder() -> PathBuf {

@@ -49,7 +49,7 @@ pub struct BlockedOn {
 /// A wait that does not end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Wait {
-    /// Where.
+    /// The call that waits: its thread and the calls that led to it.
     pub place: Place,
     /// The number of its event.
     pub number: u64,

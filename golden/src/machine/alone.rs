@@ -8,6 +8,7 @@ use super::lines::InstructionLines;
 use super::load::{OutsideRam, Segment, load};
 use super::points::Points;
 use super::schedule::{Pending, Scheduler, Scheduling};
+use super::script::{Turn, Turns};
 use super::surroundings::Alone;
 use crate::isa::{Hart, Op, Retired};
 use crate::memory::{Memory, Ordered, Parameters, Region, Tap, bits};
@@ -99,8 +100,11 @@ pub struct Machine {
     memory: Memory,
     harts: Vec<Running>,
     scheduler: Scheduler,
-    /// Where it is asked; none: after so many instructions.
-    points: Option<Arc<Points>>,
+    points: Arc<Points>,
+    /// Whether the scheduler is asked at points; otherwise after so many instructions.
+    at_points: bool,
+    /// The turns that harts took, if somebody wants them.
+    turns: Option<Turns>,
     /// Whose turn it is, and for how many more instructions.
     turn: (usize, u64),
     now: u64,
@@ -126,6 +130,22 @@ impl Machine {
         strategy: Scheduling,
         points: Arc<Points>,
     ) -> Self {
+        let scheduler = Scheduler::new(parameters.harts, seed, strategy, points.a_run());
+        Self::under(parameters, scheduler, strategy != Scheduling::Bursts, points)
+    }
+
+    /// The same in a prescribed order.
+    pub fn scripted(parameters: &Parameters, turns: Arc<[Turn]>, points: Arc<Points>) -> Self {
+        let scheduler = Scheduler::scripted(parameters.harts, turns, points.a_run());
+        Self::under(parameters, scheduler, true, points)
+    }
+
+    fn under(
+        parameters: &Parameters,
+        scheduler: Scheduler,
+        at_points: bool,
+        points: Arc<Points>,
+    ) -> Self {
         let running = |number| Running {
             hart: Hart::new(number as u32, parameters.reset_vector, parameters.interrupts()),
             lines: InstructionLines::new(parameters.line, parameters.ram_last),
@@ -134,8 +154,10 @@ impl Machine {
         Self {
             memory: Memory::new(parameters),
             harts: (0..parameters.harts).map(running).collect(),
-            scheduler: Scheduler::new(parameters.harts, seed, strategy, points.a_run()),
-            points: (strategy != Scheduling::Bursts).then_some(points),
+            scheduler,
+            points,
+            at_points,
+            turns: None,
             turn: (0, 0),
             now: 0,
             instructions: 0,
@@ -220,6 +242,16 @@ impl Machine {
         self.accesses.get_or_insert_default();
     }
 
+    /// Notes from now on which hart performed points when.
+    pub fn keep_turns(&mut self) {
+        self.turns.get_or_insert_default();
+    }
+
+    /// The turns noted so far: a script for the same order.
+    pub fn turns(&self) -> &[Turn] {
+        self.turns.as_ref().map_or(&[], |turns| &turns.taken)
+    }
+
     /// Shows every instruction to a witness from now on.
     pub fn show(&mut self, witness: Witness) {
         self.witness = Some(witness);
@@ -267,8 +299,8 @@ impl Machine {
                 continue;
             }
             self.turn.1 -= 1;
-            let points = self.points.as_deref();
-            let performed = points.and_then(|points| self.harts[hart].pending(points));
+            let counts = self.at_points || self.turns.is_some();
+            let performed = counts.then(|| self.harts[hart].pending(&self.points)).flatten();
             let Some(retired) = self.step(hart) else {
                 self.turn.1 = 0;
                 continue;
@@ -331,8 +363,14 @@ impl Machine {
 
     /// After an instruction of a schedule with points: whether to choose anew.
     fn reached(&mut self, hart: usize, performed: Option<Pending>, retired: &Retired) {
-        let Some(points) = &self.points else { return };
         let performed = performed.filter(|access| access.pc == retired.pc_rdata);
+        if let (Some(turns), Some(_)) = (&mut self.turns, performed) {
+            turns.performed(hart);
+        }
+        if !self.at_points {
+            return;
+        }
+        let points = &self.points;
         if let Some(access) = performed {
             let value = if access.write { retired.mem_wdata } else { retired.mem_rdata };
             let pending = |other: usize| self.harts[other].pending(points);

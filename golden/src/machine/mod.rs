@@ -14,6 +14,7 @@ mod load;
 mod observed;
 mod points;
 mod schedule;
+mod script;
 mod signals;
 mod surroundings;
 mod target;
@@ -26,6 +27,7 @@ pub use follow::{Final, Follower};
 pub use load::{OutsideRam, Segment};
 pub use points::Points;
 pub use schedule::Scheduling;
+pub use script::Turn;
 pub use target::Refused;
 
 #[cfg(test)]

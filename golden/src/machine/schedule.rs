@@ -12,7 +12,9 @@
 //! A hart that spins would be chosen for ever by the last two: one that loads nothing new of what others
 //! wrote, or goes on for longer than whole runs take, gives way.
 
+use super::script::{Script, Turn};
 use kit::Dice;
+use std::sync::Arc;
 
 /// The longest burst of one hart is 2 to this, less one.
 const LONGEST_BURST_BITS: u64 = 7;
@@ -132,9 +134,17 @@ pub(super) struct Scheduler {
     streak: (usize, u64),
     /// The longest streak: a hart that goes on for longer than whole runs take waits for another.
     longest_streak: u64,
+    /// Prescribes the order; then the strategy does not matter.
+    script: Option<Script>,
 }
 
 impl Scheduler {
+    /// A prescribed schedule.
+    pub fn scripted(harts: usize, turns: Arc<[Turn]>, points: u64) -> Self {
+        let script = Some(Script::new(turns, harts));
+        Self { script, ..Self::new(harts, 0, Scheduling::Uniform, points) }
+    }
+
     /// The schedule of a seed, for runs of about so many points.
     pub fn new(harts: usize, seed: u64, strategy: Scheduling, points: u64) -> Self {
         let mut random = Dice::new(seed);
@@ -164,12 +174,16 @@ impl Scheduler {
             writers: Writers(vec![(0, 0); WRITERS]),
             streak: (0, 0),
             longest_streak: 2 * points + 256,
+            script: None,
         }
     }
 
     /// Which of the harts that can go, a set of bits that is not empty, goes, and for how many
     /// instructions at most.
     pub fn choose(&mut self, ready: u64) -> (usize, u64) {
+        if let Some(script) = &mut self.script {
+            return (script.choose(ready), PATIENCE);
+        }
         match self.strategy {
             Scheduling::Bursts => {
                 let hart = self.any(ready);
@@ -203,6 +217,9 @@ impl Scheduler {
         pending: impl Fn(usize) -> Option<Pending>,
     ) {
         self.executed += 1;
+        if let Some(script) = &mut self.script {
+            script.performed(hart);
+        }
         match self.strategy {
             Scheduling::Bursts | Scheduling::Uniform => {}
             Scheduling::Priorities { .. } => {
@@ -238,6 +255,9 @@ impl Scheduler {
         self.lowest -= 1;
         self.priorities[hart] = self.lowest;
         self.streak = (hart, 0);
+        if let Some(script) = &mut self.script {
+            script.give_way(hart);
+        }
     }
 }
 

@@ -180,6 +180,8 @@ impl Call {
 pub enum Event {
     /// A data access.
     Access(Access),
+    /// A data access of the library while it synchronizes: the words of a mutex, of a condition.
+    Inside(Access),
     /// A call of the library began.
     Call(Call),
     /// It came back.

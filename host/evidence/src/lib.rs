@@ -11,9 +11,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod cause;
 pub mod code;
 pub mod event;
 pub mod log;
 pub mod run;
+pub mod signature;
 pub mod state;
 pub mod verdict;

@@ -53,6 +53,8 @@ pub struct Log {
     conditions: Vec<Vec<Condition>>,
     events: Vec<Event>,
     dropped: u64,
+    /// By hart: of each scheduling point that it performed, the number of the event.
+    points: Vec<Vec<u64>>,
 }
 
 impl Log {
@@ -68,6 +70,7 @@ impl Log {
             conditions: Vec::new(),
             events: Vec::new(),
             dropped: 0,
+            points: Vec::new(),
         }
     }
 
@@ -103,6 +106,17 @@ impl Log {
             Event::Access(access) => Some(access),
             _ => None,
         }
+    }
+
+    /// The event of the scheduling point that a hart performed as its `count`th, from 1.
+    pub fn point(&self, hart: usize, count: u64) -> Option<u64> {
+        let index = usize::try_from(count.checked_sub(1)?).ok()?;
+        self.points.get(hart)?.get(index).copied()
+    }
+
+    /// How many scheduling points a hart performed.
+    pub fn points(&self, hart: usize) -> u64 {
+        self.points.get(hart).map_or(0, |points| points.len() as u64)
     }
 
     /// The last write before an event of any byte that an access touches.

@@ -1,86 +1,139 @@
-//! Recording a run on the golden machine.
+//! Running a program on the golden machine, again and again: as a seed says, or in a prescribed order.
 
 use crate::code::Code;
 use crate::log::{Log, Recorder, Stopped};
-use golden::machine::{Limits, Machine, OutsideRam, Points, Scheduling, Segment, Stop};
+use crate::signature::{Signature, Watcher};
+use border::tohost::{self, Output, ServeError};
+use border::{End, Place, Program, Target};
+use golden::machine::{Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn};
 use golden::memory::Parameters;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The one thing that firmware asks of a host.
-const WRITE: u32 = 64;
-
-/// Why a run could not be recorded.
+/// Why a run could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The program does not fit.
     #[error(transparent)]
     Load(#[from] OutsideRam),
-    /// The firmware asked for something else than writing.
-    #[error("the firmware asked the host for call {call} at {block:#x}; expected `write`")]
-    Call {
-        /// The number of the call.
-        call: u32,
-        /// Where it said so.
-        block: u32,
-    },
+    /// It cannot talk to the host.
+    #[error("the program has no symbol `tohost`: it was not linked by `crosstalk cc`")]
+    NoHost,
+    /// It asked the host for what no host does.
+    #[error(transparent)]
+    Serve(#[from] ServeError<Refused>),
+    /// The host's word cannot be watched.
+    #[error(transparent)]
+    Watch(#[from] Refused),
 }
 
-/// Which run: everything that decides what happens.
-pub struct Schedule {
-    /// Chooses the schedule.
-    pub seed: u64,
-    /// How the next hart is chosen.
-    pub strategy: Scheduling,
-    /// Where it is.
+/// The order in which harts go.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// Drawn from a seed.
+    Drawn {
+        /// The seed.
+        seed: u64,
+        /// How the next hart is chosen.
+        strategy: Scheduling,
+    },
+    /// Prescribed.
+    Script(Arc<[Turn]>),
+}
+
+/// What one run came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// How it ended.
+    pub signature: Signature,
+    /// What it printed, to both of its outputs.
+    pub printed: Vec<u8>,
+    /// The turns that harts took, if they were asked for.
+    pub turns: Vec<Turn>,
+}
+
+/// A program on the golden machine, ready to be run in any order.
+#[derive(Clone, Debug)]
+pub struct Lab {
+    /// The program as the log sees it.
+    pub code: Arc<Code>,
+    /// The same as it is loaded, with its settings.
+    pub program: Arc<Program>,
+    /// The machine.
+    pub parameters: Parameters,
+    /// Where it matters which hart goes next.
     pub points: Arc<Points>,
-    /// At most so many instructions.
+    /// A run ends after so many instructions.
     pub instructions: u64,
 }
 
-/// Runs a program and gives its log. What it writes is taken and dropped.
-///
-/// # Errors
-/// If the program does not fit, or its firmware asks for what no host does.
-pub fn record(
-    code: &Arc<Code>,
-    machine: &Parameters,
-    schedule: &Schedule,
-) -> Result<Log, RunError> {
-    let points = schedule.points.clone();
-    let mut machine = Machine::scheduled(machine, schedule.seed, schedule.strategy, points);
-    for (address, bytes) in code.image() {
-        machine.load(Segment { address, bytes })?;
+impl Lab {
+    /// Runs it; `keep_turns` to know afterwards which hart went when.
+    ///
+    /// # Errors
+    /// If the program does not fit, or asks the host for what no host does.
+    pub fn run(&self, order: &Order, keep_turns: bool) -> Result<Trial, RunError> {
+        let mut machine = self.machine(order)?;
+        if keep_turns {
+            machine.keep_turns();
+        }
+        let watcher = Arc::new(Mutex::new(Watcher::default()));
+        let shown = watcher.clone();
+        machine.show(Box::new(move |_, hart, retired| {
+            if retired.trap {
+                shown.lock().unwrap_or_else(PoisonError::into_inner).see(hart, retired);
+            }
+        }));
+        let (stopped, printed) = self.serve(&mut machine)?;
+        let watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
+        let signature = watcher.signature(stopped);
+        Ok(Trial { signature, printed, turns: machine.turns().to_vec() })
     }
-    let [tohost, fromhost] = code.host_words();
-    machine.watch(tohost);
-    let recorder = Arc::new(Mutex::new(Some(Recorder::new(code.clone()))));
-    let shown = recorder.clone();
-    machine.show(Box::new(move |hart, state, retired| {
-        let mut recorder = shown.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(recorder) = recorder.as_mut() {
-            recorder.see(hart, state, retired);
-        }
-    }));
-    let limits = Limits { instructions: schedule.instructions };
-    let stopped = loop {
-        match machine.run(limits) {
-            Stop::Host { value, .. } => answer(&mut machine, value, fromhost)?,
-            Stop::Exit { .. } | Stop::Deadlock => break Stopped::Ended,
-            Stop::Limit => break Stopped::Limit,
-        }
-    };
-    let recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner).take();
-    Ok(recorder.unwrap_or_else(|| Recorder::new(code.clone())).finish(stopped))
-}
 
-/// Says that everything was written.
-fn answer(machine: &mut Machine, block: u32, fromhost: u32) -> Result<(), RunError> {
-    let call = machine.host_word(block).unwrap_or_default();
-    if call != WRITE {
-        return Err(RunError::Call { call, block });
+    /// Runs it and records everything.
+    ///
+    /// # Errors
+    /// If the program does not fit, or asks the host for what no host does.
+    pub fn log(&self, order: &Order) -> Result<Log, RunError> {
+        let mut machine = self.machine(order)?;
+        let new = || Recorder::new(self.code.clone(), self.points.clone());
+        let recorder = Arc::new(Mutex::new(Some(new())));
+        let shown = recorder.clone();
+        machine.show(Box::new(move |hart, state, retired| {
+            let mut recorder = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(recorder) = recorder.as_mut() {
+                recorder.see(hart, state, retired);
+            }
+        }));
+        let (stopped, _) = self.serve(&mut machine)?;
+        let recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Ok(recorder.unwrap_or_else(new).finish(stopped))
     }
-    let count = machine.host_word(block.wrapping_add(24)).unwrap_or_default();
-    machine.host_write(block, count);
-    machine.host_write(fromhost, 1);
-    Ok(())
+
+    fn machine(&self, order: &Order) -> Result<Machine, RunError> {
+        let points = self.points.clone();
+        let mut machine = match order {
+            Order::Drawn { seed, strategy } => {
+                Machine::scheduled(&self.parameters, *seed, *strategy, points)
+            }
+            Order::Script(turns) => Machine::scripted(&self.parameters, turns.clone(), points),
+        };
+        for segment in &self.program.segments {
+            machine.load(Segment { address: segment.address, bytes: &segment.bytes })?;
+        }
+        let tohost: Place = self.program.tohost().ok_or(RunError::NoHost)?;
+        Target::watch(&mut machine, tohost)?;
+        Ok(machine)
+    }
+
+    fn serve(&self, machine: &mut Machine) -> Result<(Stopped, Vec<u8>), RunError> {
+        let (mut printed, mut errors) = (Vec::new(), Vec::new());
+        let mut output = Output::new(&mut printed, &mut errors);
+        let ended = tohost::serve(machine, &self.program, self.instructions, &mut output)?;
+        printed.append(&mut errors);
+        let stopped = match ended.end {
+            End::CycleLimit => Stopped::Limit,
+            _ => Stopped::Ended,
+        };
+        Ok((stopped, printed))
+    }
 }

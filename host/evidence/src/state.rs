@@ -108,7 +108,7 @@ impl State {
     /// Takes an event into account.
     pub fn see(&mut self, number: u64, event: &Event) {
         match event {
-            Event::Access(_) => {}
+            Event::Access(_) | Event::Inside(_) => {}
             Event::Create { thread, handle, .. } => self.thread(*thread).handle = *handle,
             Event::Start(thread) => self.thread(*thread).phase = Phase::Started,
             Event::End(thread) => {

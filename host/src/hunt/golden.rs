@@ -10,6 +10,8 @@ use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Place, Target};
 use config::Perturbation;
+use evidence::code::Code;
+use evidence::run::Lab;
 use golden::machine::{Machine, Points, Scheduling, Segment};
 use golden::memory::{Parameters, Unsupported};
 use kit::cache::Key;
@@ -103,6 +105,22 @@ impl Golden {
         }
         Target::watch(&mut machine, self.tohost).map_err(|error| refused(&error))?;
         Ok(machine)
+    }
+
+    /// The same machine and program for exact evidence.
+    ///
+    /// # Errors
+    /// If the program lacks what `crosstalk cc` links with it.
+    pub fn lab(&self) -> Result<Lab, HuntError> {
+        let code = Code::read(self.loaded.program.file());
+        let code = code.map_err(|error| HuntError::Refused(error.to_string()))?;
+        Ok(Lab {
+            code: Arc::new(code),
+            program: Arc::new(self.loaded.program.clone()),
+            parameters: self.parameters,
+            points: self.points.clone(),
+            instructions: self.loaded.max_cycles,
+        })
     }
 
     fn finish(

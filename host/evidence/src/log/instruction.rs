@@ -32,6 +32,11 @@ impl Kind {
         }
     }
 
+    /// Whether it loads or stores.
+    pub fn accesses_memory(self) -> bool {
+        matches!(self, Self::Load | Self::Store | Self::Amo)
+    }
+
     /// Whether it jumps to what a register says.
     pub fn is_indirect_jump(insn: u32) -> bool {
         insn & 0x7f == 0x67

@@ -9,25 +9,16 @@ use super::thread::{Last, OpenCall, Running, ThreadInfo};
 use super::{Log, Stopped};
 use crate::code::Code;
 use crate::event::{Access, AccessKind, Call, Event, Function, StackId, Thread};
+use crate::signature::{A0, A7, call};
 use border::interrupt::Exception;
 use golden::Mode;
 use golden::isa::{Hart, Retired};
+use golden::machine::Points;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// System calls (`firmware/include/crosstalk/calls.h`).
-mod call {
-    pub const EXIT: u32 = 0;
-    pub const START: u32 = 2;
-    pub const FINISH: u32 = 3;
-    pub const UNPARK: u32 = 5;
-    pub const ASSERTION: u32 = 6;
-}
-
 const SP: u8 = 2;
 const TP: u8 = 4;
-const A0: u8 = 10;
-const A7: u8 = 17;
 
 /// The longest name of a file or thread that is read from the program.
 const LONGEST_TEXT: u32 = 256;
@@ -42,16 +33,18 @@ pub struct Recorder {
     created: HashMap<u32, Thread>,
     /// How many threads each start function has.
     started: BTreeMap<u32, u32>,
+    points: Arc<Points>,
 }
 
 impl Recorder {
     /// A recorder for a run of a program.
-    pub fn new(code: Arc<Code>) -> Self {
+    pub fn new(code: Arc<Code>, points: Arc<Points>) -> Self {
         let mut log = Log::new(code.clone());
         for (address, bytes) in code.image() {
             log.memory.fill(address, bytes);
         }
-        Self { code, log, running: Vec::new(), created: HashMap::new(), started: BTreeMap::new() }
+        let (running, created, started) = Default::default();
+        Self { code, log, running, created, started, points }
     }
 
     /// An instruction ended: its hart's number, the hart after it, what it did. After the statement that
@@ -65,6 +58,11 @@ impl Recorder {
         }
         if self.running.len() <= number {
             self.running.resize_with(number + 1, || None);
+            self.log.points.resize_with(number + 1, Vec::new);
+        }
+        if Kind::of(retired.insn).accesses_memory() && self.points.includes(retired.pc_rdata) {
+            let next = self.log.next();
+            self.log.points[number].push(next);
         }
         let Some(mut running) = self.running[number].take().or_else(|| self.begin(hart)) else {
             return;
@@ -167,13 +165,15 @@ impl Recorder {
             let place = running.at(site, stack);
             self.log.memory.write(address, size, after, Write { place, at });
         }
-        // How the library's locks do their work is nobody's business; what it copies and clears is.
-        let synchronizes = |open: &OpenCall| !open.call.function.manages_memory();
-        if !in_program && running.calls.last().is_some_and(synchronizes) {
-            return None;
-        }
         let (thread, before) = (running.thread, Some(before));
         let access = Access { thread, pc, address, size, kind, before, after, stack, site };
+        // How the library's locks do their work matters to schedules alone; what it copies and clears is
+        // the program's doing.
+        let synchronizes = |open: &OpenCall| !open.call.function.manages_memory();
+        if !in_program && running.calls.last().is_some_and(synchronizes) {
+            self.log.push(Event::Inside(access));
+            return None;
+        }
         self.log.push(Event::Access(access));
         kind.reads().then_some(at)
     }

@@ -52,6 +52,11 @@ impl Heap {
         self.live(address).or_else(|| self.freed_at(address))
     }
 
+    /// The block that was freed with an event.
+    pub fn freed_in(&self, number: u64) -> Option<&Block> {
+        self.freed.iter().rev().find(|block| block.freed.is_some_and(|(_, at)| at == number))
+    }
+
     pub(super) fn allocated(&mut self, address: u32, bytes: u32, allocated: Site, since: u64) {
         if address != 0 {
             let block = Block { address, bytes, allocated, since, freed: None };

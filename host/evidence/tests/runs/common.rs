@@ -4,7 +4,7 @@ use border::{Drain, Program, Records};
 use config::Config;
 use evidence::code::Code;
 use evidence::log::{Ending, Log};
-use evidence::run::{Schedule, record};
+use evidence::run::{Lab, Order};
 use evidence::verdict::Place;
 use firmware::{Build, Runtime};
 use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
@@ -18,7 +18,7 @@ type Slice = EndianArcSlice<RunTimeEndian>;
 
 /// A program of this folder, compiled.
 pub struct Subject {
-    code: Arc<Code>,
+    lab: Lab,
     source: String,
     lines: addr2line::Context<Slice>,
 }
@@ -45,15 +45,19 @@ impl Subject {
         program.set(&settings).expect("settings that fit");
         let lines = lines(program.file());
         let source = std::fs::read_to_string(source).expect("the source");
-        Self { code: Arc::new(Code::read(program.file()).expect("code")), source, lines }
+        let lab = Lab {
+            code: Arc::new(Code::read(program.file()).expect("code")),
+            program: Arc::new(program),
+            parameters: Parameters::of(&Config::default()).expect("a modelled configuration"),
+            points: Arc::default(),
+            instructions: 3_000_000,
+        };
+        Self { lab, source, lines }
     }
 
     pub fn run(&self, seed: u64) -> Log {
-        let parameters = Parameters::of(&Config::default()).expect("a modelled configuration");
-        let strategy = Scheduling::of_seed(seed);
-        let points = Arc::default();
-        let schedule = Schedule { seed, strategy, points, instructions: 3_000_000 };
-        record(&self.code, &parameters, &schedule).expect("a run")
+        let order = Order::Drawn { seed, strategy: Scheduling::of_seed(seed) };
+        self.lab.log(&order).expect("a run")
     }
 
     /// The first run whose end is wanted.

@@ -1,0 +1,156 @@
+//! Schedules that are prescribed instead of drawn: how an order of events is tried out.
+//!
+//! A script is a list of turns. In its turn a hart performs scheduling points until it has performed so
+//! many in all; if it cannot go on yet, the others do what lets it. A hart that spins or traps for ever
+//! loses the rest of its turn. After the last turn, and while somebody is waited for, the hart that goes
+//! goes on until it has to wait; then comes the next by number. So a script without turns is a run in
+//! which nobody is ever interrupted.
+
+use std::sync::Arc;
+
+/// A hart's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Turn {
+    /// Whose.
+    pub hart: usize,
+    /// How many points the hart has performed in all at its end, from the beginning of the run.
+    pub until: u64,
+}
+
+/// A script under way.
+#[derive(Clone, Debug)]
+pub(super) struct Script {
+    turns: Arc<[Turn]>,
+    next: usize,
+    /// Points performed, by hart.
+    performed: Vec<u64>,
+    /// Harts that gave way and have to wait until another performs a point.
+    gave_way: u64,
+    /// The hart that goes.
+    current: usize,
+}
+
+impl Script {
+    pub fn new(turns: Arc<[Turn]>, harts: usize) -> Self {
+        Self { turns, next: 0, performed: vec![0; harts], gave_way: 0, current: 0 }
+    }
+
+    /// Which of the harts that can go, a set of bits that is not empty, goes.
+    pub fn choose(&mut self, ready: u64) -> usize {
+        while let Some(turn) = self.turns.get(self.next) {
+            let own = 1u64.checked_shl(turn.hart as u32).unwrap_or(0);
+            let done = self.performed.get(turn.hart).is_none_or(|done| *done >= turn.until);
+            let willing = ready & !self.gave_way;
+            if !done && willing & own != 0 {
+                self.current = turn.hart;
+                return turn.hart;
+            }
+            // Somebody else may let it go on.
+            let waits = !done && ready & own == 0 && willing != 0;
+            if waits {
+                break;
+            }
+            self.next += 1;
+        }
+        if ready & !self.gave_way == 0 {
+            self.gave_way = 0;
+        }
+        let willing = ready & !self.gave_way;
+        let harts = self.performed.len();
+        let from_current = (0..harts).map(|step| (self.current + step) % harts);
+        let chosen = from_current.into_iter().find(|hart| willing >> hart & 1 != 0);
+        self.current = chosen.unwrap_or(ready.trailing_zeros() as usize);
+        self.current
+    }
+
+    pub fn performed(&mut self, hart: usize) {
+        self.performed[hart] += 1;
+        self.gave_way &= 1 << hart;
+    }
+
+    pub fn give_way(&mut self, hart: usize) {
+        self.gave_way |= 1 << hart;
+    }
+}
+
+/// The turns that a run took, as a script would say them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turns {
+    pub taken: Vec<Turn>,
+    performed: Vec<u64>,
+}
+
+impl Turns {
+    pub fn performed(&mut self, hart: usize) {
+        if self.performed.len() <= hart {
+            self.performed.resize(hart + 1, 0);
+        }
+        self.performed[hart] += 1;
+        let turn = Turn { hart, until: self.performed[hart] };
+        match self.taken.last_mut() {
+            Some(last) if last.hart == hart => *last = turn,
+            _ => self.taken.push(turn),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(turns: &[(usize, u64)]) -> Script {
+        let turns = turns.iter().map(|(hart, until)| Turn { hart: *hart, until: *until }).collect();
+        Script::new(turns, 3)
+    }
+
+    /// The harts that perform points when all can go but those in `asleep`.
+    fn order(
+        script: &mut Script,
+        points: usize,
+        asleep: impl Fn(usize, &[usize]) -> bool,
+    ) -> Vec<usize> {
+        let mut order = Vec::new();
+        while order.len() < points {
+            let ready =
+                (0..3).filter(|hart| !asleep(*hart, &order)).fold(0, |set, hart| set | 1 << hart);
+            let hart = script.choose(ready);
+            script.performed(hart);
+            order.push(hart);
+        }
+        order
+    }
+
+    #[test]
+    fn turns_end_at_a_harts_own_count_and_the_last_goes_on() {
+        let mut two = script(&[(1, 2), (0, 1), (1, 3)]);
+        assert_eq!(order(&mut two, 6, |_, _| false), [1, 1, 0, 1, 1, 1]);
+        assert_eq!(order(&mut script(&[]), 3, |_, _| false), [0, 0, 0]);
+    }
+
+    #[test]
+    fn others_go_until_a_hart_can_take_its_turn() {
+        // Hart 2 sleeps until hart 0 has performed two points.
+        let asleep = |hart: usize, order: &[usize]| hart == 2 && order.len() < 2;
+        assert_eq!(order(&mut script(&[(2, 1), (1, 1)]), 5, asleep), [0, 0, 2, 1, 1]);
+    }
+
+    #[test]
+    fn a_hart_that_gives_way_loses_its_turn_until_another_performed_a_point() {
+        let mut script = script(&[(1, 9)]);
+        assert_eq!(script.choose(0b111), 1);
+        script.give_way(1);
+        assert_eq!(script.choose(0b111), 2);
+        script.performed(2);
+        assert_eq!(script.choose(0b011), 0);
+        assert_eq!(script.choose(0b010), 1);
+    }
+
+    #[test]
+    fn the_turns_of_a_run_are_a_script_for_it() {
+        let mut turns = Turns::default();
+        let run = [0, 0, 2, 1, 1, 2, 2];
+        run.iter().for_each(|hart| turns.performed(*hart));
+        let mut again = Script::new(turns.taken.into(), 3);
+        assert_eq!(order(&mut again, run.len(), |_, _| false), run);
+    }
+}

@@ -1,0 +1,116 @@
+//! Scratch.
+use crosstalk::hunt::{Golden, Setup, Subject};
+use evidence::cause::{Examiner, Finding};
+use evidence::event::Event;
+use evidence::log::Log;
+use evidence::run::{Lab, Order, Trial};
+use evidence::signature::Signature;
+use evidence::verdict::{Verdict, verdict};
+use firmware::Build;
+use firmware::validation::{Half, Program};
+use golden::machine::Scheduling;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+fn kind(s: Signature) -> (u8, u32) {
+    match s {
+        Signature::Exit { .. } => (1, 0),
+        Signature::Assertion { line, .. } => (2, line),
+        Signature::Fault { .. } => (3, 0),
+        Signature::Deadlock => (4, 0),
+        Signature::Limit => (5, 0),
+    }
+}
+fn fails(t: &Trial) -> bool {
+    t.signature != Signature::Exit { code: 0 }
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let programs = firmware::validation::all().unwrap();
+    for p in &programs {
+        if p.half != Half::Open || (!wanted.is_empty() && !wanted.contains(&p.name)) {
+            continue;
+        }
+        one(p);
+    }
+}
+
+fn one(p: &Program) {
+    let start = Instant::now();
+    let build = Build { files: p.sources.clone(), flags: vec![] };
+    let (subject, _) = Subject::compile(&p.name, &build).unwrap();
+    let mut config = config::Config::default();
+    config.harts = config.harts.max(p.threads);
+    let golden = match Golden::new(subject.load(&Setup::new(config)).unwrap()) {
+        Ok(g) => g,
+        Err(e) => { println!("=== {} {e}", p.name); return; }
+    };
+    let lab: Lab = golden.lab().unwrap();
+    let dwarf = addr2line_of(subject.elf());
+    let mut failing: BTreeMap<(u8, u32), Vec<(u64, Trial)>> = BTreeMap::new();
+    let mut passing = Vec::new();
+    let (mut seeds, mut failed) = (0, 0);
+    for seed in 1..=1500u64 {
+        seeds = seed;
+        let t = lab.run(&Order::Drawn { seed, strategy: Scheduling::of_seed(seed) }, true).unwrap();
+        if fails(&t) { failed += 1; failing.entry(kind(t.signature)).or_default().push((seed, t)); }
+        else { passing.push(t.turns); }
+        if failed >= 25 && passing.len() >= 10 { break; }
+    }
+    passing.sort_by_key(|t| t.len());
+    println!("=== {} [{}] vars {:?}: {failed} of {seeds} failed, {} groups, found in {:?}", p.name, p.kind.name(), p.variables, failing.len(), start.elapsed());
+    for (sig, mut runs) in failing {
+        runs.sort_by_key(|(_, t)| t.turns.len());
+        let same = move |t: &Trial| fails(t) && kind(t.signature) == sig;
+        let begin = Instant::now();
+        let mut said = false;
+        for (seed, t) in runs.iter().take(4) {
+            let mut ex = Examiner::new(&lab, &same);
+            match ex.examine(&t.turns, &passing).unwrap() {
+                Finding::NotRepeated => { println!("  {sig:?} seed {seed} not repeated ({} turns)", t.turns.len()); continue; }
+                Finding::AnyOrder { trials } => println!("  {sig:?} any order, {trials} trials"),
+                Finding::Explained(e) => {
+                    println!("  {sig:?} x{} seed {seed}: {} turns -> {} in {} trials {:?}", runs.len(), t.turns.len(), e.turns.len(), e.trials, begin.elapsed());
+                    match verdict(&e.log) { Verdict::Deadlock(d) => println!("    DEADLOCK {:?}", d.steps.iter().map(|s| format!("{:?}@{}", s.wants, dwarf(s.at.trace[0]))).collect::<Vec<_>>()), v => println!("    {}", format!("{v:?}").chars().take(100).collect::<String>()) }
+                    for n in &e.turns { println!("    turn {:?} latest {:?} at {}", n.turn, n.latest, e.log.point(n.turn.hart, n.turn.until).map_or("?".into(), |n| show(&e.log, n, &dwarf, p))); }
+                    for d in &e.decisive {
+                        println!("    decisive: {} pairs, {} inside", d.pairs.len(), d.inside.len());
+                        for pair in d.pairs.iter().take(4) { println!("      {}  <  {}", show(&e.log, pair.first, &dwarf, p), show(&e.log, pair.second, &dwarf, p)); }
+                        if d.pairs.is_empty() { for pair in d.inside.iter().take(3) { println!("      IN {}  <  {}", show(&e.log, pair.first, &dwarf, p), show(&e.log, pair.second, &dwarf, p)); } }
+                    }
+                }
+            }
+            said = true;
+            break;
+        }
+        if !said { println!("  nothing"); }
+    }
+}
+
+fn show(log: &Log, number: u64, dwarf: &dyn Fn(u32) -> String, p: &Program) -> String {
+    let (thread, site, what) = match log.event(number) {
+        Some(Event::Access(a) | Event::Inside(a)) => (a.thread, a.site, format!("{:?}@{:x}", a.kind, a.address)),
+        Some(Event::Call(c)) => (c.thread, c.site, format!("{:?}", c.function)),
+        _ => return "?".into(),
+    };
+    let line = dwarf(site);
+    let mark = p.marks.iter().find(|m| line.rsplit_once(':').is_some_and(|(f, l)| m.file.ends_with(f) && l.parse() == Ok(m.line)));
+    let mark = mark.map_or(String::new(), |m| format!(" *{:?}*", m.steps));
+    format!("[{number}] {} {what} {line}{mark}", log.name(thread))
+}
+
+fn addr2line_of(elf: &[u8]) -> impl Fn(u32) -> String {
+    use object::{Object, ObjectSection};
+    let elf = object::File::parse(elf).unwrap();
+    let section = |id: gimli::SectionId| -> Result<gimli::EndianArcSlice<gimli::RunTimeEndian>, object::Error> {
+        let s = elf.section_by_name(id.name());
+        let data = s.map_or(Ok(Default::default()), |s| s.uncompressed_data())?;
+        Ok(gimli::EndianArcSlice::new(std::sync::Arc::from(&*data), gimli::RunTimeEndian::Little))
+    };
+    let context = addr2line::Context::from_dwarf(gimli::Dwarf::load(section).unwrap()).unwrap();
+    move |pc| {
+        let l = context.find_location(pc.into()).ok().flatten();
+        l.map_or(format!("{pc:x}"), |l| format!("{}:{}", l.file.unwrap_or("?").rsplit('/').next().unwrap(), l.line.unwrap_or(0)))
+    }
+}

@@ -2,6 +2,7 @@
 
 pub mod flips;
 pub mod reduce;
+pub mod story;
 
 use crate::log::Log;
 use crate::run::{Lab, Order, RunError, Trial};

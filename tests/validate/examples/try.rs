@@ -72,12 +72,34 @@ fn one(p: &Program) {
                 Finding::AnyOrder { trials } => println!("  {sig:?} any order, {trials} trials"),
                 Finding::Explained(e) => {
                     println!("  {sig:?} x{} seed {seed}: {} turns -> {} in {} trials {:?}", runs.len(), t.turns.len(), e.turns.len(), e.trials, begin.elapsed());
-                    match verdict(&e.log) { Verdict::Deadlock(d) => println!("    DEADLOCK {:?}", d.steps.iter().map(|s| format!("{:?}@{}", s.wants, dwarf(s.at.trace[0]))).collect::<Vec<_>>()), v => println!("    {}", format!("{v:?}").chars().take(100).collect::<String>()) }
+                    let mut others = Vec::new();
+                    for (_, o) in runs.iter().filter(|(s, _)| s != seed).take(3) {
+                        if let Finding::Explained(o) = Examiner::new(&lab, &same).examine(&o.turns, &passing).unwrap() { others.push(o); }
+                    }
+                    let all: Vec<&evidence::cause::Explained> = std::iter::once(&*e).chain(others.iter().map(|o| &**o)).collect();
+                    let pairs = evidence::cause::story::told(&all);
+                    let order = evidence::cause::story::in_order(&pairs);
+                    let mut points: Vec<String> = order.iter().map(|n| place(&e.log, *n, &dwarf)).collect();
+                    let extra;
+                    match verdict(&e.log) {
+                        Verdict::Deadlock(d) => {
+                            points = d.steps.iter().filter_map(|s| s.taken.as_ref()).map(|t| dwarf(t.trace[0])).collect();
+                            points.extend(d.steps.iter().map(|s| dwarf(s.at.trace[0])));
+                            extra = format!("DEADLOCK cycle {} {:?}", d.cycle, points);
+                        }
+                        Verdict::Missed(w) => extra = format!("MISSED {:?}", w.iter().map(|w| (dwarf(w.place.trace[0]), w.before.as_ref().map(|s| dwarf(s.place.trace[0])))).collect::<Vec<_>>()),
+                        v => extra = format!("{v:?}").chars().take(60).collect::<String>(),
+                    }
+                    let right = validate::judge::judge(&points, "", &p.marks, &p.variables).lines;
+                    println!("    {} {extra}", if right { "RIGHT" } else { "WRONG" });
+                    for n in &order { println!("      {}", show(&e.log, *n, &dwarf, p)); }
+                    if !right {
                     for n in &e.turns { println!("    turn {:?} latest {:?} at {}", n.turn, n.latest, e.log.point(n.turn.hart, n.turn.until).map_or("?".into(), |n| show(&e.log, n, &dwarf, p))); }
                     for d in &e.decisive {
                         println!("    decisive: {} pairs, {} inside", d.pairs.len(), d.inside.len());
-                        for pair in d.pairs.iter().take(4) { println!("      {}  <  {}", show(&e.log, pair.first, &dwarf, p), show(&e.log, pair.second, &dwarf, p)); }
+                        for pair in d.pairs.iter().take(4).chain(d.pairs.iter().skip(4).filter(|q| show(&e.log, q.first, &dwarf, p).contains("*[") && show(&e.log, q.second, &dwarf, p).contains("*[")).take(4)) { println!("      {}  <  {}", show(&e.log, pair.first, &dwarf, p), show(&e.log, pair.second, &dwarf, p)); }
                         if d.pairs.is_empty() { for pair in d.inside.iter().take(3) { println!("      IN {}  <  {}", show(&e.log, pair.first, &dwarf, p), show(&e.log, pair.second, &dwarf, p)); } }
+                    }
                     }
                 }
             }
@@ -85,6 +107,14 @@ fn one(p: &Program) {
             break;
         }
         if !said { println!("  nothing"); }
+    }
+}
+
+fn place(log: &Log, number: u64, dwarf: &dyn Fn(u32) -> String) -> String {
+    match log.event(number) {
+        Some(Event::Access(a) | Event::Inside(a)) => dwarf(a.site),
+        Some(Event::Call(c)) => dwarf(c.site),
+        _ => "?".into(),
     }
 }
 
@@ -111,6 +141,7 @@ fn addr2line_of(elf: &[u8]) -> impl Fn(u32) -> String {
     let context = addr2line::Context::from_dwarf(gimli::Dwarf::load(section).unwrap()).unwrap();
     move |pc| {
         let l = context.find_location(pc.into()).ok().flatten();
+        let l = match l { Some(ref x) if x.line.unwrap_or(0) == 0 => (1..64).find_map(|b| context.find_location((pc - 4 * b).into()).ok().flatten().filter(|l| l.line.unwrap_or(0) != 0)), _ => l };
         l.map_or(format!("{pc:x}"), |l| format!("{}:{}", l.file.unwrap_or("?").rsplit('/').next().unwrap(), l.line.unwrap_or(0)))
     }
 }

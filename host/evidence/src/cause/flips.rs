@@ -3,7 +3,7 @@
 
 use crate::event::{Access, AccessKind, Event, Function, Thread};
 use crate::log::Log;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// An access of a run, recognizable in another run of the program: the same instruction of the same thread, for
 /// the same time.
@@ -33,6 +33,35 @@ struct Touch {
     writes: bool,
 }
 
+/// The words that several threads touch and at least one writes, with their accesses.
+pub struct Shared(BTreeMap<u32, Vec<u64>>);
+
+impl Shared {
+    /// Of a run, without the library's own.
+    pub fn of(log: &Log) -> Self {
+        let mut words = BTreeMap::<u32, Vec<u64>>::new();
+        for (number, event) in log.events() {
+            if let Event::Access(access) = event
+                && access.site != 0
+            {
+                words.entry(access.address >> 2).or_default().push(number);
+            }
+        }
+        words.retain(|_, accesses| {
+            let accesses = || accesses.iter().filter_map(|number| log.access(*number));
+            let first = accesses().next().map(|access| access.thread);
+            accesses().any(|access| Some(access.thread) != first)
+                && accesses().any(|access| access.kind.writes())
+        });
+        Self(words)
+    }
+
+    /// The accesses of each word, by their events' numbers, in order.
+    pub fn words(&self) -> impl Iterator<Item = &[u64]> {
+        self.0.values().map(Vec::as_slice)
+    }
+}
+
 /// Accesses of a run in its order.
 struct Touches(Vec<Touch>);
 
@@ -42,8 +71,8 @@ impl Touches {
         let mut touches = Vec::new();
         for (number, event) in log.events() {
             let (place, pc, address, bytes, writes) = match event {
-                Event::Access(access) if !inside => touch(access),
-                Event::Inside(access) if inside => touch(access),
+                Event::Access(access) if !inside && access.site != 0 => touch(access),
+                Event::Inside(access) if inside && access.site != 0 => touch(access),
                 // What was freed is nobody's: as if all of it were written.
                 Event::Call(call) if !inside && call.function == Function::Free => {
                     let block = log.state.heap.freed_in(number);

@@ -104,14 +104,22 @@ impl Recorder {
     fn begin(&mut self, hart: &Hart) -> Option<Running> {
         let thread = if self.log.threads.is_empty() {
             let name = "main".to_owned();
-            let info = ThreadInfo { name, start: 0, argument: 0, handle: 0, created: None };
-            self.log.threads.push(info);
+            self.log.threads.push(ThreadInfo {
+                name,
+                start: 0,
+                argument: 0,
+                handle: 0,
+                created: None,
+                stack: 0..0,
+            });
             Thread(0)
         } else {
             self.created.remove(&hart.register(TP))?
         };
+        let sp = hart.register(SP);
+        self.log.threads[thread.0 as usize].stack = sp..sp;
         self.log.push(Event::Start(thread));
-        Some(Running::new(thread, hart.register(SP)))
+        Some(Running::new(thread, sp))
     }
 
     fn executed(&mut self, running: &mut Running, hart: &Hart, retired: &Retired) {
@@ -184,7 +192,7 @@ impl Recorder {
     }
 
     fn follow_values(
-        &self,
+        &mut self,
         running: &mut Running,
         hart: &Hart,
         retired: &Retired,
@@ -192,6 +200,10 @@ impl Recorder {
         load: Option<u64>,
     ) {
         let sp = hart.register(SP);
+        if retired.rd_addr == SP {
+            let stack = &mut self.log.threads[running.thread.0 as usize].stack;
+            stack.start = stack.start.min(sp);
+        }
         let values = &running.values;
         let result = match kind {
             Kind::Load | Kind::Amo => {
@@ -360,7 +372,7 @@ impl Recorder {
         };
         let thread = Thread(self.log.threads.len() as u32);
         let created = creating.map(|call| call.place());
-        self.log.threads.push(ThreadInfo { name, start, argument, handle, created });
+        self.log.threads.push(ThreadInfo { name, start, argument, handle, created, stack: 0..0 });
         self.created.insert(pointer, thread);
         self.log.push(Event::Create { by: running.thread, thread, handle });
     }

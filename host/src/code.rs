@@ -3,12 +3,9 @@
 //! A code point is a line of source, which may be many instructions (Bugaboo §5, footnote 2); without
 //! debug information it is a single instruction. [`CodeMap`] knows which instruction belongs to which.
 
-mod dwarf;
-mod files;
 mod map;
-mod source;
-mod symbols;
 
+pub use debuginfo::Location;
 pub use map::{CodeMap, CodeOptions};
 
 use record::Pc;
@@ -24,21 +21,6 @@ pub enum PointKey {
     Line(u32),
     /// An instruction without a source line.
     Address(u64),
-}
-
-/// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct Location {
-    /// The file, never an absolute path.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-}
-
-impl std::fmt::Display for Location {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
 }
 
 /// The call through which inlined code came to be where it is.

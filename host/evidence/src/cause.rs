@@ -6,19 +6,10 @@ pub mod story;
 
 use crate::log::Log;
 use crate::run::{Lab, Order, RunError, Trial};
-use flips::{Pair, flipped};
+use flips::{Acts, Pair, flipped};
 use golden::machine::Turn;
 use reduce::{Needed, extend, reduce};
 use std::collections::HashMap;
-
-/// An order that decides: this way round the run fails, the other way it does not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decisive {
-    /// The accesses that changed places, of the program; none: only the library's did.
-    pub pairs: Vec<Pair>,
-    /// Those of the words with which the library synchronizes.
-    pub inside: Vec<Pair>,
-}
 
 /// What was found out about one failing run.
 pub struct Explained {
@@ -26,8 +17,9 @@ pub struct Explained {
     pub log: Log,
     /// The turns that it needs.
     pub turns: Vec<Needed>,
-    /// The orders that decide, in the order of the failing run.
-    pub decisive: Vec<Decisive>,
+    /// Orders that decide: for each the pairs that come the other way round in a run that does not fail and
+    /// whose schedule differs in the place of one access.
+    pub decisive: Vec<Vec<Pair>>,
     /// Runs that were made.
     pub trials: u64,
 }
@@ -131,12 +123,8 @@ impl<'a> Examiner<'a> {
         Ok(Finding::AnyOrder { trials: self.trials })
     }
 
-    fn decisive(&mut self, failing: &Log, other: &[Turn]) -> Result<Decisive, RunError> {
-        let other = self.log(other)?;
-        Ok(Decisive {
-            pairs: flipped(failing, &other, false),
-            inside: flipped(failing, &other, true),
-        })
+    fn decisive(&mut self, failing: &Log, other: &[Turn]) -> Result<Vec<Pair>, RunError> {
+        Ok(flipped(&Acts::of(failing), &Acts::of(&self.log(other)?)))
     }
 
     fn log(&mut self, turns: &[Turn]) -> Result<Log, RunError> {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! [`run::record`] makes the [`log::Log`] of a run: its events in the machine's order, and the [`state`] of
-//! threads, locks and blocks at its end. Knows nothing of hunts, reports or files of runs. The contract is
+//! threads, locks and blocks at its end. [`names::Names`] calls what a log shows by the names of the source. Knows nothing of hunts, reports or files of runs. The contract is
 //! `docs/evidence.md`.
 
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ pub mod cause;
 pub mod code;
 pub mod event;
 pub mod log;
+pub mod names;
 pub mod run;
 pub mod signature;
 pub mod state;

@@ -1,10 +1,8 @@
 //! From instructions to code points, fast, and from code points to all that is known of them.
 
-use super::dwarf::Program;
-use super::files::FileNames;
-use super::source::Sources;
 use super::{CodePoint, InlinedAt, Location, PointKey, tidy};
 use crate::Error;
+use debuginfo::LineMap;
 use hashbrown::HashMap;
 use kit::cache::sha256;
 use record::Pc;
@@ -26,17 +24,10 @@ pub struct CodeOptions {
 /// Which instruction belongs to which code point.
 #[derive(Default)]
 pub struct CodeMap {
-    program: Option<Program>,
+    lines: Option<LineMap>,
     elf_hash: Option<record::Hash>,
-    /// Ranges of addresses in order, each with its line.
-    ranges: Vec<(u64, u64, u32)>,
-    /// All lines, sorted by file and number.
-    lines: Vec<Location>,
-    /// What its files are called.
-    files: FileNames,
     /// From what the monitor keeps of a pc to the pc, where it keeps a hash.
     hashed: Option<HashMap<u64, u64>>,
-    sources: Sources,
     library: Vec<String>,
     interest: Vec<String>,
 }
@@ -54,37 +45,11 @@ impl CodeMap {
         folders.extend(path.parent().map(Path::to_owned));
         folders.push(".".into());
         let bytes = std::fs::read(path).map_err(|error| Error::file(path, &error))?;
-        let program = Program::parse(&bytes)
+        let lines = LineMap::read(&bytes, folders)
             .map_err(|reason| Error::Program { path: path.clone(), reason })?;
-        let elf_hash = Some(sha256(&bytes));
-        let sources = Sources::new(folders);
+        let (lines, elf_hash) = (Some(lines), Some(sha256(&bytes)));
         let CodeOptions { library, interest, .. } = options.clone();
-        let mut map = Self { elf_hash, sources, library, interest, ..Self::default() };
-        map.index(&program);
-        map.program = Some(program);
-        Ok(map)
-    }
-
-    fn index(&mut self, program: &Program) {
-        let ranges = program.lines();
-        let shown = |file: &str| self.sources.shown(file);
-        let located: Vec<_> = ranges
-            .iter()
-            .map(|range| Location { file: shown(&range.file), line: range.line })
-            .collect();
-        let mut lines = located.clone();
-        lines.sort();
-        lines.dedup();
-        self.ranges = ranges
-            .iter()
-            .zip(&located)
-            .filter_map(|(range, location)| {
-                let line = lines.binary_search(location).ok()?;
-                Some((range.start, range.end, line as u32))
-            })
-            .collect();
-        self.files = FileNames::of(lines.iter().map(|line| line.file.as_str()));
-        self.lines = lines;
+        Ok(Self { lines, elf_hash, library, interest, ..Self::default() })
     }
 
     /// For runs that keep fewer bits of a pc than it has: finds instructions by what is kept of them.
@@ -92,15 +57,14 @@ impl CodeMap {
     pub fn with_pc_bits(mut self, pc_bits: u8) -> Self {
         const CORE_PC_BITS: u32 = 32;
         let pc_bits = u32::from(pc_bits);
-        let Some(program) = &self.program else { return self };
+        let Some(program) = &self.lines else { return self };
         if pc_bits == 0 || pc_bits >= CORE_PC_BITS {
             return self;
         }
         let hash = golden::PcHash::new(CORE_PC_BITS, pc_bits);
         let mut hashed = HashMap::new();
         // Instructions with lines first; then those that have only a symbol, or nothing.
-        let lines = self.ranges.iter().map(|(start, end, _)| *start..*end);
-        for range in lines.chain(program.symbols().code().cloned()) {
+        for range in program.ranges().chain(program.symbols().code().cloned()) {
             for pc in range.step_by(2) {
                 hashed.entry(hash.of(golden::Pc(pc)).0).or_insert(pc);
             }
@@ -122,7 +86,7 @@ impl CodeMap {
 
     /// Whether there is debug information.
     pub fn has_lines(&self) -> bool {
-        !self.lines.is_empty()
+        self.lines.as_ref().is_some_and(LineMap::has_lines)
     }
 
     /// The code point of an instruction.
@@ -130,11 +94,17 @@ impl CodeMap {
         if pc.is_null() {
             return PointKey::Nothing;
         }
-        let address = self.address(pc.0);
-        let after = self.ranges.partition_point(|(start, ..)| *start <= address);
-        match after.checked_sub(1).map(|place| self.ranges[place]) {
-            Some((_, end, line)) if address < end => PointKey::Line(line),
-            _ => PointKey::Address(pc.0),
+        let lines = self.lines.as_ref();
+        match lines.and_then(|lines| lines.line(self.address(pc.0))) {
+            Some((line, _)) => PointKey::Line(line),
+            None => PointKey::Address(pc.0),
+        }
+    }
+
+    fn location(&self, key: PointKey) -> Option<&Location> {
+        match key {
+            PointKey::Line(line) => self.lines.as_ref()?.location(line),
+            PointKey::Nothing | PointKey::Address(_) => None,
         }
     }
 
@@ -145,19 +115,20 @@ impl CodeMap {
     /// All that is known of a code point that communicated at these instructions.
     pub fn describe(&self, key: PointKey, pcs: &[Pc]) -> CodePoint {
         let pcs = tidy(pcs);
-        let location = match key {
-            PointKey::Line(line) => self.lines.get(line as usize).cloned(),
-            PointKey::Nothing | PointKey::Address(_) => None,
-        };
+        let location = self.location(key).cloned();
         let first = pcs.first().map(|pc| self.address(*pc));
-        let (function, inlined_at) = match (&self.program, first) {
-            (Some(program), Some(pc)) => self.functions(program, pc),
+        let (function, inlined_at) = match (&self.lines, first) {
+            (Some(lines), Some(pc)) => functions(lines, pc),
             _ => (None, Vec::new()),
         };
-        let text = location.as_ref().and_then(|at| self.sources.line(&at.file, at.line));
+        let lines = self.lines.as_ref();
+        let text = location.as_ref().zip(lines).and_then(|(at, lines)| lines.text(at));
         let library = self.is_library(key, first, location.as_ref());
         let (name, unknown) = match (&location, pcs.first()) {
-            (Some(at), _) => (format!("{}:{}", self.files.short(&at.file), at.line), None),
+            (Some(at), _) => {
+                let file = lines.map_or(at.file.as_str(), |lines| lines.short(&at.file));
+                (format!("{file}:{}", at.line), None)
+            }
             (None, Some(pc)) => {
                 let (name, reason) = self.without_line(*pc, library);
                 (name, Some(reason))
@@ -169,7 +140,7 @@ impl CodeMap {
 
     /// What to call an instruction without a source line, and why it has none.
     fn without_line(&self, pc: u64, library: bool) -> (String, &'static str) {
-        let Some(program) = &self.program else {
+        let Some(program) = &self.lines else {
             return (format!("{pc:#010x}"), "no program was given: --elf names it");
         };
         if self.hashed.as_ref().is_some_and(|hashed| !hashed.contains_key(&pc)) {
@@ -194,39 +165,33 @@ impl CodeMap {
         }
     }
 
-    fn functions(&self, program: &Program, pc: u64) -> (Option<String>, Vec<InlinedAt>) {
-        let frames = program.frames(pc);
-        let function = frames.first().and_then(|frame| frame.function.clone());
-        let outer = frames.iter().skip(1).map(|frame| InlinedAt {
-            function: frame.function.clone().unwrap_or_else(|| "?".into()),
-            location: frame
-                .file
-                .as_deref()
-                .zip(frame.line)
-                .map(|(file, line)| Location { file: self.sources.shown(file), line }),
-        });
-        let symbol = || program.symbols().at(pc).map(|(name, _)| name.to_owned());
-        let function = function.or_else(symbol);
-        (function, outer.collect())
-    }
-
     /// Whether a code point belongs to the thread library.
     pub fn is_library_point(&self, key: PointKey, pc: Pc) -> bool {
-        let location = match key {
-            PointKey::Line(line) => self.lines.get(line as usize),
-            PointKey::Nothing | PointKey::Address(_) => None,
-        };
-        self.is_library(key, Some(self.address(pc.0)), location)
+        self.is_library(key, Some(self.address(pc.0)), self.location(key))
     }
 
     fn is_library(&self, key: PointKey, pc: Option<u64>, location: Option<&Location>) -> bool {
         let below = |paths: &[String]| {
             location.is_some_and(|at| paths.iter().any(|start| at.file.starts_with(start.as_str())))
         };
-        let by_text =
-            || self.program.as_ref().zip(pc).and_then(|(program, pc)| program.is_library(pc));
+        let by_text = || {
+            let own = self.lines.as_ref().and_then(LineMap::own_text);
+            own.zip(pc).map(|(own, pc)| !own.contains(&pc))
+        };
         key != PointKey::Nothing
             && !below(&self.interest)
             && (below(&self.library) || by_text().unwrap_or(false))
     }
+}
+
+/// The function of an instruction, and where it was inlined, innermost first.
+fn functions(lines: &LineMap, pc: u64) -> (Option<String>, Vec<InlinedAt>) {
+    let frames = lines.frames(pc);
+    let function = frames.first().and_then(|frame| frame.function.clone());
+    let outer = frames.iter().skip(1).map(|frame| InlinedAt {
+        function: frame.function.clone().unwrap_or_else(|| "?".into()),
+        location: frame.location.clone(),
+    });
+    let symbol = || lines.symbols().at(pc).map(|(name, _)| name.to_owned());
+    (function.or_else(symbol), outer.collect())
 }

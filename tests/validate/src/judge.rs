@@ -1,7 +1,6 @@
 //! Whether a verdict is right, when the lines and the variables of the bug are known.
 
 use firmware::bugs::Mark;
-use std::collections::BTreeSet;
 
 /// How right a verdict is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,18 +47,31 @@ fn two_in_order(named: &[(usize, &[u32])]) -> bool {
     })
 }
 
-/// Whether a sentence names a variable: whole, or its last member.
+/// Whether a sentence names a variable: whole, by its last member, or by something in it.
 fn names(sentence: &str, variable: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || "_.->[]".contains(letter);
-    let words: BTreeSet<&str> =
-        sentence.split(|letter| !is_part(letter)).map(|w| w.trim_matches(['.', '-'])).collect();
-    let member = |name: &str| {
-        let last = name.rsplit(['.', '>']).next().unwrap_or(name);
-        last.split('[').next().unwrap_or(last).to_owned()
-    };
+    let words = sentence.split(|letter| !is_part(letter)).map(|w| w.trim_matches(['.', '-']));
+    let variable = members(variable);
     words
-        .iter()
-        .any(|word| *word == variable || !word.is_empty() && member(word) == member(variable))
+        .map(members)
+        .filter(|word| !word.is_empty())
+        .any(|word| word.last() == variable.last() || word.starts_with(&variable))
+}
+
+/// The members of a path, without indexes.
+fn members(path: &str) -> Vec<String> {
+    let mut plain = String::new();
+    let mut depth = 0u32;
+    for letter in path.chars() {
+        match letter {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(letter),
+            _ => {}
+        }
+    }
+    let members = plain.split(['.', '-', '>']).filter(|member| !member.is_empty());
+    members.map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -95,5 +107,7 @@ mod tests {
         assert!(named("main read the_pool.free_count."));
         assert!(!named("main read free_counter and count."));
         assert!(judge(&[], "slots[3] was read", &[], &["slots[]".into()]).variable);
+        assert!(judge(&[], "table.slots[3].hop", &[], &["table.slots[]".into()]).variable);
+        assert!(!judge(&[], "table.size", &[], &["table.slots[]".into()]).variable);
     }
 }

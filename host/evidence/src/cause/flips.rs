@@ -1,138 +1,195 @@
-//! Which accesses changed places between two runs: those of one run, in its order, that conflict and come the
-//! other way round in the other run.
+//! Which accesses changed places between two runs of a program: those that conflict, and come the other way
+//! round in the other run.
 
-use crate::event::{Access, AccessKind, Event, Function, Thread};
+use crate::event::{AccessKind, Event, Function, Site, Thread};
 use crate::log::Log;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// An access of a run, recognizable in another run of the program: the same instruction of the same thread, for
-/// the same time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Key {
-    thread: Thread,
-    pc: u32,
-    time: u32,
+/// What was done to some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deed {
+    /// They were read.
+    Read,
+    /// They were written.
+    Write,
+    /// Both, in one step.
+    Update,
+    /// They were freed.
+    Free,
 }
 
-/// Two accesses of different threads to common bytes, of which one writes, by the numbers of their events.
+impl Deed {
+    /// Whether it leaves other bytes than before.
+    pub fn writes(self) -> bool {
+        self != Self::Read
+    }
+}
+
+impl From<AccessKind> for Deed {
+    fn from(kind: AccessKind) -> Self {
+        match kind {
+            AccessKind::Read => Self::Read,
+            AccessKind::Write => Self::Write,
+            AccessKind::Update => Self::Update,
+        }
+    }
+}
+
+/// Something that a thread did to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Act {
+    /// The number of its event, in the run that it is of.
+    pub number: u64,
+    /// Where in the program, and by whom; the stack is the run's.
+    pub place: Site,
+    /// The instruction, which may be the library's.
+    pub pc: u32,
+    /// Its first byte.
+    pub address: u32,
+    /// How many bytes.
+    pub bytes: u32,
+    /// What was done.
+    pub deed: Deed,
+    /// The library did it to synchronize.
+    pub inside: bool,
+}
+
+impl Act {
+    /// The act of an event, if it is one of the program or of its calls.
+    pub fn of(log: &Log, number: u64) -> Option<Self> {
+        let event = log.event(number)?;
+        let act = match event {
+            Event::Access(access) | Event::Inside(access) => Self {
+                number,
+                place: access.place(),
+                pc: access.pc,
+                address: access.address,
+                bytes: access.size.into(),
+                deed: access.kind.into(),
+                inside: matches!(event, Event::Inside(_)),
+            },
+            // What was freed is nobody's.
+            Event::Call(call) if call.function == Function::Free => {
+                let block = log.state.heap.freed_in(number)?;
+                let (address, bytes) = (block.address, block.bytes);
+                let (place, pc) = (call.place(), call.site);
+                Self { number, place, pc, address, bytes, deed: Deed::Free, inside: false }
+            }
+            _ => return None,
+        };
+        (act.place.pc != 0).then_some(act)
+    }
+
+    /// Whether it makes a difference which of the two comes first.
+    pub fn conflicts(&self, other: &Self) -> bool {
+        self.place.thread != other.place.thread
+            && (self.deed.writes() || other.deed.writes())
+            && self.address < other.address + other.bytes
+            && other.address < self.address + self.bytes
+    }
+
+    /// The words that it touches.
+    fn words(&self) -> impl Iterator<Item = u32> {
+        self.address >> 2..=(self.address + self.bytes.max(1) - 1) >> 2
+    }
+}
+
+/// An act, recognizable in another run of the program: the same instruction of the same thread, for the same
+/// time.
+type Key = (Thread, u32, u32);
+
+/// All acts of a run, in its order, each with what it is recognized by.
+pub struct Acts(Vec<(Key, Act)>);
+
+impl Acts {
+    /// Of a run.
+    pub fn of(log: &Log) -> Self {
+        let mut times = HashMap::<(Thread, u32), u32>::new();
+        let acts = log.events().filter_map(|(number, _)| Act::of(log, number));
+        let keyed = acts.map(|act| {
+            let time = times.entry((act.place.thread, act.pc)).or_default();
+            *time += 1;
+            ((act.place.thread, act.pc, *time), act)
+        });
+        Self(keyed.collect())
+    }
+
+    /// The acts on words that several threads touch and at least one writes, by word.
+    pub fn shared(&self) -> BTreeMap<u32, Vec<Act>> {
+        let mut words = BTreeMap::<u32, Vec<Act>>::new();
+        for (_, act) in self.0.iter().filter(|(_, act)| !act.inside) {
+            act.words().for_each(|word| words.entry(word).or_default().push(*act));
+        }
+        words.retain(|_, acts| {
+            let is_another = |act: &Act| act.place.thread != acts[0].place.thread;
+            acts.iter().any(is_another) && acts.iter().any(|act| act.deed.writes())
+        });
+        words
+    }
+
+    fn numbers(&self) -> HashMap<Key, Act> {
+        self.0.iter().copied().collect()
+    }
+
+    /// Pairs of acts that conflict, the second right after the first or after others of its kind.
+    fn conflicts(&self) -> Vec<[(Key, Act); 2]> {
+        let mut found = Vec::new();
+        // By word, the last read and the last write of each thread.
+        let mut last = HashMap::<u32, Vec<(Key, Act)>>::new();
+        for one in &self.0 {
+            for word in one.1.words() {
+                let earlier = last.entry(word).or_default();
+                let before = earlier.iter().filter(|(_, before)| before.conflicts(&one.1));
+                found.extend(before.map(|before| [*before, *one]));
+                let same = |(_, before): &(Key, Act)| {
+                    before.place.thread == one.1.place.thread
+                        && before.deed.writes() == one.1.deed.writes()
+                        && before.address == one.1.address
+                };
+                match earlier.iter_mut().find(|before| same(before)) {
+                    Some(before) => *before = *one,
+                    None => earlier.push(*one),
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Two acts of different threads on common bytes, of which one writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pair {
     /// The earlier one.
-    pub first: u64,
-    /// The later one.
-    pub second: u64,
+    pub first: Act,
+    /// The later one. If the failing run ended before it: as the other run has it.
+    pub second: Act,
+    /// The failing run ended before the second.
+    pub unfinished: bool,
 }
 
-/// One of a run's accesses.
-#[derive(Clone, Copy, Debug)]
-struct Touch {
-    number: u64,
-    key: Key,
-    address: u32,
-    bytes: u32,
-    writes: bool,
-}
-
-/// The words that several threads touch and at least one writes, with their accesses.
-pub struct Shared(BTreeMap<u32, Vec<u64>>);
-
-impl Shared {
-    /// Of a run, without the library's own.
-    pub fn of(log: &Log) -> Self {
-        let mut words = BTreeMap::<u32, Vec<u64>>::new();
-        for (number, event) in log.events() {
-            if let Event::Access(access) = event
-                && access.site != 0
-            {
-                words.entry(access.address >> 2).or_default().push(number);
-            }
-        }
-        words.retain(|_, accesses| {
-            let accesses = || accesses.iter().filter_map(|number| log.access(*number));
-            let first = accesses().next().map(|access| access.thread);
-            accesses().any(|access| Some(access.thread) != first)
-                && accesses().any(|access| access.kind.writes())
-        });
-        Self(words)
-    }
-
-    /// The accesses of each word, by their events' numbers, in order.
-    pub fn words(&self) -> impl Iterator<Item = &[u64]> {
-        self.0.values().map(Vec::as_slice)
-    }
-}
-
-/// Accesses of a run in its order.
-struct Touches(Vec<Touch>);
-
-impl Touches {
-    fn of(log: &Log, inside: bool) -> Self {
-        let mut times = HashMap::<(Thread, u32), u32>::new();
-        let mut touches = Vec::new();
-        for (number, event) in log.events() {
-            let (place, pc, address, bytes, writes) = match event {
-                Event::Access(access) if !inside && access.site != 0 => touch(access),
-                Event::Inside(access) if inside && access.site != 0 => touch(access),
-                // What was freed is nobody's: as if all of it were written.
-                Event::Call(call) if !inside && call.function == Function::Free => {
-                    let block = log.state.heap.freed_in(number);
-                    let Some(block) = block else { continue };
-                    (call.thread, call.site, block.address, block.bytes, true)
-                }
-                _ => continue,
-            };
-            let time = times.entry((place, pc)).or_default();
-            *time += 1;
-            let key = Key { thread: place, pc, time: *time };
-            touches.push(Touch { number, key, address, bytes, writes });
-        }
-        Self(touches)
-    }
-
-    fn positions(&self) -> HashMap<Key, u64> {
-        self.0.iter().map(|touch| (touch.key, touch.number)).collect()
-    }
-}
-
-fn touch(access: &Access) -> (Thread, u32, u32, u32, bool) {
-    let writes = access.kind != AccessKind::Read;
-    (access.thread, access.pc, access.address, access.size.into(), writes)
-}
-
-/// The pairs of a run that come the other way round in another run, in the order of their second accesses. With
-/// `inside`, those of the words with which the library synchronizes.
-pub fn flipped(run: &Log, other: &Log, inside: bool) -> Vec<Pair> {
-    let positions = Touches::of(other, inside).positions();
+/// The pairs of a failing run that come the other way round in another run, in order.
+pub fn flipped(failing: &Acts, other: &Acts) -> Vec<Pair> {
+    let (here, there) = (failing.numbers(), other.numbers());
     let mut found = BTreeSet::new();
-    // By word: the last read and write of each thread.
-    let mut last = HashMap::<u32, Vec<Touch>>::new();
-    for touch in Touches::of(run, inside).0 {
-        let words = touch.address >> 2..=(touch.address + touch.bytes.max(1) - 1) >> 2;
-        for word in words {
-            let earlier = last.entry(word).or_default();
-            for before in earlier.iter() {
-                let conflict = before.key.thread != touch.key.thread
-                    && (before.writes || touch.writes)
-                    && before.address < touch.address + touch.bytes
-                    && touch.address < before.address + before.bytes;
-                let turned = || match (positions.get(&before.key), positions.get(&touch.key)) {
-                    (Some(before), Some(now)) => now < before,
-                    _ => false,
-                };
-                if conflict && turned() {
-                    found.insert((touch.number, before.number));
-                }
-            }
-            let same = |before: &Touch| {
-                before.key.thread == touch.key.thread
-                    && before.writes == touch.writes
-                    && before.address == touch.address
-            };
-            match earlier.iter_mut().find(|before| same(before)) {
-                Some(before) => *before = touch,
-                None => earlier.push(touch),
-            }
+    for [(first_key, first), (second_key, second)] in failing.conflicts() {
+        if let (Some(first_there), Some(second_there)) =
+            (there.get(&first_key), there.get(&second_key))
+            && second_there.number < first_there.number
+        {
+            found.insert((second.number, Pair { first, second, unfinished: false }));
         }
     }
-    found.into_iter().map(|(second, first)| Pair { first, second }).collect()
+    // What a read saw in the other run, and the failing run never came to.
+    for [(missing_key, missing), (key, read)] in other.conflicts() {
+        if let (None, Some(first)) = (here.get(&missing_key), here.get(&key))
+            && read.deed == Deed::Read
+            && missing.deed != Deed::Free
+        {
+            let pair = Pair { first: *first, second: missing, unfinished: true };
+            found.insert((u64::MAX, pair));
+        }
+    }
+    found.into_iter().map(|(_, pair)| pair).collect()
 }

@@ -102,14 +102,22 @@ impl Recorder {
     fn begin(&mut self, hart: &Hart) -> Option<Running> {
         let thread = if self.log.threads.is_empty() {
             let name = "main".to_owned();
-            let info = ThreadInfo { name, start: 0, argument: 0, handle: 0, created: None };
-            self.log.threads.push(info);
+            self.log.threads.push(ThreadInfo {
+                name,
+                start: 0,
+                argument: 0,
+                handle: 0,
+                created: None,
+                stack: 0..0,
+            });
             Thread(0)
         } else {
             self.created.remove(&hart.register(TP))?
         };
+        let sp = hart.register(SP);
+        self.log.threads[thread.0 as usize].stack = sp..sp;
         self.log.push(Event::Start(thread));
-        Some(Running::new(thread, hart.register(SP)))
+        Some(Running::new(thread, sp))
     }
 
     fn executed(&mut self, running: &mut Running, hart: &Hart, retired: &Retired) {
@@ -167,10 +175,12 @@ impl Recorder {
         }
         let (thread, before) = (running.thread, Some(before));
         let access = Access { thread, pc, address, size, kind, before, after, stack, site };
-        // How the library's locks do their work matters to schedules alone; what it copies and clears is
-        // the program's doing.
-        let synchronizes = |open: &OpenCall| !open.call.function.manages_memory();
-        if !in_program && running.calls.last().is_some_and(synchronizes) {
+        // How the library's locks and lists do their work matters to schedules alone; what it copies and
+        // clears is the program's doing.
+        let is_own = |open: &OpenCall| {
+            !open.call.function.manages_memory() || self.log.state.heap.block(address).is_none()
+        };
+        if !in_program && running.calls.last().is_some_and(is_own) {
             self.log.push(Event::Inside(access));
             return None;
         }
@@ -184,7 +194,7 @@ impl Recorder {
     }
 
     fn follow_values(
-        &self,
+        &mut self,
         running: &mut Running,
         hart: &Hart,
         retired: &Retired,
@@ -192,6 +202,10 @@ impl Recorder {
         load: Option<u64>,
     ) {
         let sp = hart.register(SP);
+        if retired.rd_addr == SP {
+            let stack = &mut self.log.threads[running.thread.0 as usize].stack;
+            stack.start = stack.start.min(sp);
+        }
         let values = &running.values;
         let result = match kind {
             Kind::Load | Kind::Amo => {
@@ -360,7 +374,7 @@ impl Recorder {
         };
         let thread = Thread(self.log.threads.len() as u32);
         let created = creating.map(|call| call.place());
-        self.log.threads.push(ThreadInfo { name, start, argument, handle, created });
+        self.log.threads.push(ThreadInfo { name, start, argument, handle, created, stack: 0..0 });
         self.created.insert(pointer, thread);
         self.log.push(Event::Create { by: running.thread, thread, handle });
     }

@@ -5,6 +5,7 @@ use super::frames::Frames;
 use super::sources::{Sources, Values};
 use crate::event::{Call, Site, StackId, Thread};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Conditions that a running thread remembers.
 const CONDITIONS: usize = 32;
@@ -22,6 +23,8 @@ pub struct ThreadInfo {
     pub handle: u32,
     /// Where it was created; none for the first.
     pub created: Option<Site>,
+    /// The part of memory that it used as its stack; empty if it never ran.
+    pub stack: Range<u32>,
 }
 
 /// A call of the library that has not returned.

@@ -4,23 +4,19 @@ use border::{Drain, Program, Records};
 use config::Config;
 use evidence::code::Code;
 use evidence::log::{Ending, Log};
+use evidence::names::Names;
 use evidence::run::{Lab, Order};
 use evidence::verdict::Place;
 use firmware::{Build, Runtime};
-use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
 use golden::machine::Scheduling;
 use golden::memory::Parameters;
-use object::{Object, ObjectSection};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-type Slice = EndianArcSlice<RunTimeEndian>;
 
 /// A program of this folder, compiled.
 pub struct Subject {
     lab: Lab,
-    source: String,
-    lines: addr2line::Context<Slice>,
+    pub names: Names,
 }
 
 impl Subject {
@@ -31,11 +27,17 @@ impl Subject {
     /// The same, compiled with flags.
     pub fn with(name: &str, flags: &[&str]) -> Self {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs/programs").join(name);
+        Self::of(vec![source], flags)
+    }
+
+    /// Any program.
+    pub fn of(files: Vec<PathBuf>, flags: &[&str]) -> Self {
         let runtime = Runtime::for_workspace(|_| ()).expect("the runtime compiles");
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("program.elf");
-        let build =
-            Build { files: vec![source.clone()], flags: flags.iter().map(Into::into).collect() };
+        let folders: Vec<_> =
+            files.iter().filter_map(|file| file.parent()).map(Path::to_owned).collect();
+        let build = Build { files, flags: flags.iter().map(Into::into).collect() };
         let warnings = runtime.build(&build, &out).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(warnings, "");
         let ram_bytes = Config::default().simulation.ram_bytes;
@@ -43,8 +45,7 @@ impl Subject {
         let mut settings = program.settings().expect("settings");
         (settings.records, settings.drain, settings.monitor) = (Records::None, Drain::Off, 0);
         program.set(&settings).expect("settings that fit");
-        let lines = lines(program.file());
-        let source = std::fs::read_to_string(source).expect("the source");
+        let names = Names::read(program.file(), &folders).expect("names");
         let lab = Lab {
             code: Arc::new(Code::read(program.file()).expect("code")),
             program: Arc::new(program),
@@ -52,12 +53,19 @@ impl Subject {
             points: Arc::default(),
             instructions: 3_000_000,
         };
-        Self { lab, source, lines }
+        Self { lab, names }
     }
 
     pub fn run(&self, seed: u64) -> Log {
+        self.run_on(Config::default().harts, seed)
+    }
+
+    /// A run on a machine with so many harts.
+    pub fn run_on(&self, harts: u32, seed: u64) -> Log {
+        let config = Config { harts, ..Config::default() };
+        let parameters = Parameters::of(&config).expect("a modelled configuration");
         let order = Order::Drawn { seed, strategy: Scheduling::of_seed(seed) };
-        self.lab.log(&order).expect("a run")
+        Lab { parameters, ..self.lab.clone() }.log(&order).expect("a run")
     }
 
     /// The first run whose end is wanted.
@@ -68,11 +76,10 @@ impl Subject {
 
     /// The text of the marker `/* @name */` on the line of an instruction.
     pub fn mark(&self, pc: u32) -> String {
-        let line = self.lines.find_location(pc.into()).ok().flatten().and_then(|at| at.line);
-        let Some(line) = line else { return String::new() };
-        let text = self.source.lines().nth(line as usize - 1).unwrap_or_default();
+        let Some(line) = self.names.line(pc) else { return String::new() };
+        let text = self.names.text(&line).unwrap_or_default();
         let marked = text.split_once("/* @").and_then(|(_, rest)| rest.split_once(" */"));
-        marked.map_or_else(|| format!("line {line}"), |(mark, _)| mark.to_owned())
+        marked.map_or_else(|| format!("line {}", line.line), |(mark, _)| mark.to_owned())
     }
 
     /// A place as `thread@mark`.
@@ -80,15 +87,4 @@ impl Subject {
         let pc = place.trace.first().copied().unwrap_or_default();
         format!("{}@{}", log.name(place.thread), self.mark(pc))
     }
-}
-
-fn lines(file: &[u8]) -> addr2line::Context<Slice> {
-    let elf = object::File::parse(file).expect("an ELF file");
-    let section = |id: SectionId| -> Result<Slice, object::Error> {
-        let section = elf.section_by_name(id.name());
-        let data = section.map_or(Ok(Default::default()), |section| section.uncompressed_data())?;
-        Ok(EndianArcSlice::new(Arc::from(&*data), RunTimeEndian::Little))
-    };
-    let dwarf = Dwarf::load(section).expect("debug information");
-    addr2line::Context::from_dwarf(dwarf).expect("debug information")
 }

@@ -2,4 +2,6 @@
 
 mod common;
 mod logs;
+mod named;
+mod open_half;
 mod verdicts;

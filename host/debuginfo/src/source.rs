@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Folders in which sources may be.
 #[derive(Debug, Default)]
 pub struct Sources {
     folders: Vec<PathBuf>,
     /// The lines of files that were asked for; `None`: not at hand.
-    files: Mutex<HashMap<String, Option<Vec<String>>>>,
+    files: Mutex<HashMap<String, Option<Arc<[String]>>>>,
 }
 
 /// A source file larger than this is not one.
@@ -23,13 +23,18 @@ impl Sources {
 
     /// A line's text, without the white space around it.
     pub fn line(&self, file: &str, line: u32) -> Option<String> {
-        let mut files = self.files.lock().unwrap_or_else(|broken| broken.into_inner());
-        let lines = files.entry(file.to_owned()).or_insert_with(|| self.read(file));
-        let text = lines.as_ref()?.get((line as usize).checked_sub(1)?)?.trim();
+        let lines = self.lines(file)?;
+        let text = lines.get((line as usize).checked_sub(1)?)?.trim();
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    fn read(&self, file: &str) -> Option<Vec<String>> {
+    /// The lines of a file, if it is at hand.
+    pub fn lines(&self, file: &str) -> Option<Arc<[String]>> {
+        let mut files = self.files.lock().unwrap_or_else(|broken| broken.into_inner());
+        files.entry(file.to_owned()).or_insert_with(|| self.read(file)).clone()
+    }
+
+    fn read(&self, file: &str) -> Option<Arc<[String]>> {
         let path = Path::new(file);
         let name = path.file_name()?;
         let below = self.folders.iter().flat_map(|folder| [folder.join(path), folder.join(name)]);

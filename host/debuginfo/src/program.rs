@@ -1,13 +1,10 @@
 //! Debug information of a program file: lines, functions, what was inlined where.
 
-use super::symbols::Symbols;
+use crate::elf::{self, Slice};
+use crate::symbols::Symbols;
 use addr2line::Context;
-use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
-use object::{Object, ObjectSection, ObjectSymbol};
-use std::sync::Arc;
+use object::{Object, ObjectSymbol};
 use std::sync::Mutex;
-
-type Slice = EndianArcSlice<RunTimeEndian>;
 
 /// A program and its debug information.
 pub struct Program {
@@ -25,13 +22,16 @@ pub struct LineRange {
     pub end: u64,
     pub file: String,
     pub line: u32,
+    /// From 1; 0 if it is not known.
+    pub column: u32,
 }
 
 /// A function that contains an instruction, innermost first.
-pub struct Frame {
+pub struct RawFrame {
     pub function: Option<String>,
     pub file: Option<String>,
     pub line: Option<u32>,
+    pub column: Option<u32>,
 }
 
 /// The symbols around the program's own text; what lies outside is the thread library's.
@@ -40,21 +40,9 @@ const TEXT: [&str; 2] = ["__program_text_start", "__program_text_end"];
 impl Program {
     /// Reads an ELF file; the error says what is wrong with it.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let file = object::File::parse(bytes).map_err(|error| format!("not a program: {error}"))?;
-        let endian = match file.is_little_endian() {
-            true => RunTimeEndian::Little,
-            false => RunTimeEndian::Big,
-        };
-        let section = |id: SectionId| -> Result<Slice, object::Error> {
-            let data = match file.section_by_name(id.name()) {
-                Some(section) => section.uncompressed_data()?,
-                None => Default::default(),
-            };
-            Ok(EndianArcSlice::new(Arc::from(&*data), endian))
-        };
-        let unusable = |error: String| format!("its debug information cannot be read: {error}");
-        let dwarf = Dwarf::load(section).map_err(|error| unusable(error.to_string()))?;
-        let context = Context::from_dwarf(dwarf).map_err(|error| unusable(error.to_string()))?;
+        let file = elf::file(bytes)?;
+        let context = Context::from_dwarf(elf::dwarf(&file)?);
+        let context = context.map_err(|error| elf::unusable(&error))?;
         let address = |name: &str| file.symbol_by_name(name).map(|symbol| symbol.address());
         let text = address(TEXT[0]).zip(address(TEXT[1])).map(|(start, end)| start..end);
         Ok(Self { context: Mutex::new(context), text, symbols: Symbols::of(&file) })
@@ -68,7 +56,8 @@ impl Program {
             .filter_map(|(start, size, location)| {
                 let (file, line) = (location.file?.to_owned(), location.line?);
                 let end = start.saturating_add(size);
-                (line > 0 && end > start).then_some(LineRange { start, end, file, line })
+                let column = location.column.unwrap_or(0);
+                (line > 0 && end > start).then_some(LineRange { start, end, file, line, column })
             })
             .collect();
         lines.sort_by_key(|range| (range.start, range.end));
@@ -76,7 +65,7 @@ impl Program {
     }
 
     /// The functions an instruction is in: what was inlined first, the real function last.
-    pub fn frames(&self, pc: u64) -> Vec<Frame> {
+    pub fn frames(&self, pc: u64) -> Vec<RawFrame> {
         // Nothing is there, and the search for what lies before the next address would overflow.
         if pc == u64::MAX {
             return Vec::new();
@@ -90,10 +79,11 @@ impl Program {
                     .as_ref()
                     .and_then(|name| name.raw_name().ok().map(|name| name.into_owned()));
                 let location = frame.location;
-                frames.push(Frame {
+                frames.push(RawFrame {
                     function,
                     file: location.as_ref().and_then(|at| at.file).map(str::to_owned),
                     line: location.as_ref().and_then(|at| at.line),
+                    column: location.as_ref().and_then(|at| at.column),
                 });
             }
         }
@@ -105,8 +95,8 @@ impl Program {
         &self.symbols
     }
 
-    /// Whether an instruction belongs to the thread library; `None` when the program does not say.
-    pub fn is_library(&self, pc: u64) -> Option<bool> {
-        self.text.as_ref().map(|text| !text.contains(&pc))
+    /// The program's own text, if the program says where it is; what lies outside is the thread library's.
+    pub fn own_text(&self) -> Option<&std::ops::Range<u64>> {
+        self.text.as_ref()
     }
 }

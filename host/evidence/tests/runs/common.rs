@@ -16,6 +16,8 @@ use std::sync::Arc;
 /// A program of this folder, compiled.
 pub struct Subject {
     code: Arc<Code>,
+    /// The linked program.
+    pub file: Vec<u8>,
     pub names: Names,
 }
 
@@ -46,7 +48,13 @@ impl Subject {
         (settings.records, settings.drain, settings.monitor) = (Records::None, Drain::Off, 0);
         program.set(&settings).expect("settings that fit");
         let names = Names::read(program.file(), &folders).expect("names");
-        Self { code: Arc::new(Code::read(program.file()).expect("code")), names }
+        let file = program.file().to_vec();
+        Self { code: Self::code_of(&file), file, names }
+    }
+
+    /// What the log knows of a linked program.
+    pub fn code_of(file: &[u8]) -> Arc<Code> {
+        Arc::new(Code::read(file).expect("code"))
     }
 
     pub fn run(&self, seed: u64) -> Log {

@@ -165,17 +165,41 @@ impl Types {
         })
     }
 
-    /// The way from the beginning of a type to some of its bytes, as C writes it (`.free[3].next`), and the
-    /// type found there. Empty if the bytes are the whole. Objects of the thread library are not looked into.
-    pub fn path(&self, id: TypeId, offset: u32, size: u32) -> (String, TypeId) {
+    /// The way from the beginning of a type to some of its bytes, as C writes it (`.free[3].next`).
+    /// Empty if the bytes are the whole. Objects of the thread library are not looked into.
+    pub fn path(&self, id: TypeId, offset: u32, size: u32) -> String {
+        self.path_to(id, offset, size, |_| false)
+    }
+
+    /// The same, as far as the first part whose type is wanted.
+    pub fn path_to(
+        &self,
+        id: TypeId,
+        offset: u32,
+        size: u32,
+        wanted: impl Fn(TypeId) -> bool,
+    ) -> String {
         let mut text = String::new();
         let (mut id, mut offset) = (id, offset);
         for _ in 0..DEPTH {
+            if wanted(id) {
+                break;
+            }
             let Some((step, inner, rest)) = self.step(id, offset, size) else { break };
             text.push_str(&step);
             (id, offset) = (inner, rest);
         }
-        (text, id)
+        text
+    }
+
+    /// Whether two types are the same, as far as their names and sizes tell: each file has types of its own.
+    pub fn are_same(&self, one: TypeId, other: TypeId) -> bool {
+        match (self.plain(one), self.plain(other)) {
+            (Some((a, one)), Some((b, other))) => {
+                a == b || one.name.is_some() && one.name == other.name && one.bytes == other.bytes
+            }
+            _ => false,
+        }
     }
 
     fn step(&self, id: TypeId, offset: u32, size: u32) -> Option<(String, TypeId, u32)> {
@@ -246,7 +270,7 @@ mod tests {
         let slot = with(&mut types, "slot", 8, Shape::Record(members));
         let slots = with(&mut types, "", 0, Shape::Array(Some(slot), Some(3)));
         types.index();
-        let path = |offset| types.path(slots, offset, 4).0;
+        let path = |offset| types.path(slots, offset, 4);
         assert_eq!([path(0), path(8), path(20)], ["[0].lock", "[1].lock", "[2].a"]);
         assert_eq!(path(24), "", "behind the end");
         assert_eq!(types.bytes(slots), 24);
@@ -263,7 +287,7 @@ mod tests {
         let of = types.get_mut(id).unwrap();
         of.shape = Shape::Record(vec![member("", 0, id)]);
         of.bytes = 4;
-        assert_eq!(types.path(id, 0, 4).0, "");
+        assert_eq!(types.path(id, 0, 4), "");
         assert_eq!(types.member(id, "x"), None);
         types.get_mut(id).unwrap().shape = Shape::Array(Some(id), Some(1));
         assert_eq!(types.bytes(id), 0);

@@ -7,15 +7,17 @@ use object::{Object, ObjectSymbol, SymbolKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// A variable at a fixed address.
+/// A variable at a fixed address, or a part of one: the compiler may keep only what is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Global {
     /// Its name.
     pub name: String,
     /// Its first byte.
     pub address: u32,
-    /// Its size.
+    /// How many bytes are there.
     pub bytes: u32,
+    /// How far into the variable the first of them is.
+    pub offset: u32,
     /// Its type; none if only a symbol tells of it.
     pub of: Option<TypeId>,
     /// The function whose own it is, if it was declared in one.
@@ -62,17 +64,23 @@ impl Variables {
         }
         variables.types.index();
         for global in variables.globals.values_mut() {
-            global.bytes = global.of.map_or(0, |of| variables.types.bytes(of));
+            let whole = global.of.map_or(0, |of| variables.types.bytes(of));
+            global.bytes = if global.bytes == 0 { whole } else { global.bytes };
         }
         for symbol in file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Data) {
             let (Ok(name), Ok(address)) = (symbol.name(), u32::try_from(symbol.address())) else {
                 continue;
             };
+            // The compiler's own, such as several variables in one.
+            if name.is_empty() || name.starts_with(".L") {
+                continue;
+            }
             let bytes = u32::try_from(symbol.size()).unwrap_or(0);
             let known = variables.globals.entry(address).or_insert_with(|| Global {
                 name: name.to_owned(),
                 address,
                 bytes,
+                offset: 0,
                 of: None,
                 function: None,
                 unit: "".into(),

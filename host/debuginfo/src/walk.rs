@@ -119,10 +119,14 @@ impl Walk<'_> {
     fn variable(&mut self, entry: &Entry, function: Option<&str>) {
         let Some(name) = self.name(entry) else { return };
         let (of, unit) = (self.type_of(entry), self.file.clone());
-        if let Some(address) = self.address(entry) {
-            let function = function.map(str::to_owned);
-            let global = Global { name, address, bytes: 0, of, function, unit };
-            self.into.globals.insert(address, global);
+        let parts = self.parts(entry);
+        if !parts.is_empty() {
+            for Part { address, offset, bytes } in parts {
+                let (name, function) = (name.clone(), function.map(str::to_owned));
+                let unit = unit.clone();
+                let global = Global { name, address, bytes, offset, of, function, unit };
+                self.into.globals.insert(address, global);
+            }
         } else if let Some(function) = function {
             let parameter = entry.tag() == gimli::DW_TAG_formal_parameter;
             let local = Local { name, of, parameter, unit };
@@ -209,24 +213,48 @@ impl Walk<'_> {
         Some(String::from_utf8_lossy(text.bytes()).into_owned())
     }
 
-    /// The address of a variable that has a fixed one.
-    fn address(&self, entry: &Entry) -> Option<u32> {
-        let AttributeValue::Exprloc(expression) = entry.attr_value(gimli::DW_AT_location)? else {
-            return None;
+    /// Where a variable with a fixed address is: as a whole, or in parts.
+    fn parts(&self, entry: &Entry) -> Vec<Part> {
+        let Some(AttributeValue::Exprloc(expression)) = entry.attr_value(gimli::DW_AT_location)
+        else {
+            return Vec::new();
         };
         let mut operations = expression.operations(self.unit.encoding());
-        let address = match operations.next().ok()?? {
-            Operation::Address { address } => address,
-            Operation::AddressIndex { index } => self.dwarf.address(self.unit, index).ok()?,
-            _ => return None,
-        };
-        let offset = match operations.next().ok()? {
-            Some(Operation::PlusConstant { value }) => value,
-            Some(_) => return None,
-            None => 0,
-        };
-        // What the linker dropped is left at 0 or at the end of all addresses.
-        u32::try_from(address.checked_add(offset)?).ok().filter(|at| !matches!(*at, 0 | u32::MAX))
+        let (mut parts, mut offset, mut address) = (Vec::new(), 0_u32, None);
+        while let Ok(Some(operation)) = operations.next() {
+            address = match operation {
+                Operation::Address { address } => Some(address),
+                Operation::AddressIndex { index } => self.dwarf.address(self.unit, index).ok(),
+                Operation::PlusConstant { value } => {
+                    address.and_then(|address: u64| address.checked_add(value))
+                }
+                Operation::Piece { size_in_bits, bit_offset: None } => {
+                    let bytes = clamp(size_in_bits / 8);
+                    parts.extend(Part::at(address, offset, bytes));
+                    offset = offset.saturating_add(bytes);
+                    None
+                }
+                _ => return Vec::new(),
+            };
+        }
+        parts.extend(Part::at(address, 0, 0).filter(|_| offset == 0));
+        parts
+    }
+}
+
+/// A part of a variable.
+struct Part {
+    address: u32,
+    offset: u32,
+    /// 0 for all of it.
+    bytes: u32,
+}
+
+impl Part {
+    /// What the linker dropped is left at 0 or at the end of all addresses.
+    fn at(address: Option<u64>, offset: u32, bytes: u32) -> Option<Self> {
+        let address = u32::try_from(address?).ok().filter(|at| !matches!(*at, 0 | u32::MAX))?;
+        Some(Self { address, offset, bytes })
     }
 }
 

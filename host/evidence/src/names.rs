@@ -6,6 +6,7 @@
 
 mod access;
 mod allocation;
+mod caller;
 mod expression;
 mod object;
 mod position;
@@ -17,7 +18,7 @@ pub use variable::{Memory, Variable};
 
 use debuginfo::{LineMap, Location, Variables};
 use position::{Position, Source};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use typed::Typing;
@@ -59,8 +60,10 @@ pub struct Names {
     variables: Variables,
     /// Sources of the program's own code, by the names that lines have.
     sources: BTreeMap<String, Source>,
-    /// The same by their short names.
+    /// Those names, by the short ones.
     short: BTreeMap<Arc<str>, String>,
+    /// Files that only the library has code from, without their folders.
+    library: BTreeSet<String>,
     /// What was asked for, by instruction, innermost first.
     positions: Mutex<HashMap<u32, Arc<[Position]>>>,
 }
@@ -78,13 +81,18 @@ impl Names {
         let variables = Variables::read(elf).map_err(NamesError)?;
         let own = lines.own_text().cloned().unwrap_or(0..u64::MAX);
         let files: Vec<String> = lines.files_of(&own).into_iter().map(str::to_owned).collect();
+        let bare = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
+        let mut library: BTreeSet<String> =
+            lines.files_of(&(0..own.start)).into_iter().map(bare).collect();
+        library.extend(lines.files_of(&(own.end..u64::MAX)).into_iter().map(bare));
+        library.retain(|name| !files.iter().any(|file| bare(file) == *name));
         let short = files.iter().map(|file| (lines.short(file).into(), file.clone())).collect();
         let found = files.into_iter().filter_map(|file| {
             let lines = lines.source(&file)?;
             Some((file, Source::new(lines)))
         });
         let sources = found.collect();
-        Ok(Self { lines, variables, sources, short, positions: Mutex::default() })
+        Ok(Self { lines, variables, sources, short, library, positions: Mutex::default() })
     }
 
     /// The line of an instruction of the program's own code; of inlined code, its own line.

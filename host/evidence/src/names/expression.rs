@@ -30,6 +30,8 @@ pub struct Candidate {
     pub role: Role,
     /// Its address is taken: `&x`.
     pub address_taken: bool,
+    /// It is only the beginning of a longer chain: `x` of `x.y`.
+    pub goes_on: bool,
 }
 
 /// Words that are no names of variables.
@@ -133,7 +135,7 @@ fn chain(tokens: &[Token], range: Range<usize>, first: usize, found: &mut Vec<Ca
     let is_group = text(start) == "(";
     let mut is_place = !is_group;
     loop {
-        if is_place && text(end) != "(" {
+        if is_place {
             found.push(candidate(tokens, start..end, at));
         }
         if end >= range.end {
@@ -203,7 +205,8 @@ fn candidate(tokens: &[Token], text: Range<usize>, at: usize) -> Candidate {
     };
     // `a & b` is no address, but then nothing depends on it either.
     let address_taken = word(before) == Some("&");
-    Candidate { text, at, operator, role, address_taken }
+    let goes_on = matches!(word(Some(text.end)), Some("." | "->" | "[" | "("));
+    Candidate { text, at, operator, role, address_taken, goes_on }
 }
 
 /// Tokens as a person would write them.
@@ -285,9 +288,10 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_no_places_but_what_they_point_to_is() {
-        assert_eq!(all("find(k)->n = 1;"), ["find(k)->n=@10", "k@6"]);
-        assert_eq!(all("f(&a->b, c);"), ["&a@4", "&a->b@7", "c@10"]);
+    fn results_are_no_places_but_what_they_point_to_is() {
+        assert_eq!(all("find(k)->n = 1;"), ["find@1", "find(k)->n=@10", "k@6"]);
+        assert_eq!(all("f(&a->b, c);"), ["f@1", "&a@4", "&a->b@7", "c@10"]);
+        assert_eq!(all("t->hook(1);"), ["t@1", "t->hook@4"]);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Names of mutexes, conditions and the like, from the calls that use them.
 
 use super::Names;
+use super::access::{Target, is_vague, part_of, pointed_to};
 use super::expression::{arguments, written};
 use super::position::Position;
 use super::variable::Memory;
-use crate::event::{Call, Event};
+use crate::event::{Call, Event, Site};
 use crate::log::Log;
 
 impl Names {
@@ -12,28 +13,45 @@ impl Names {
     /// says (`&queue->lock` gives `queue->lock`); else what [`variable`](Self::variable) says.
     pub fn of_object(&self, log: &Log, address: u32, site: u32) -> String {
         let variable = self.variable(log, address, 0);
-        if variable.kind == Memory::Global {
+        if matches!(variable.kind, Memory::Global | Memory::Library) {
             return variable.name;
         }
         let place = argument_at(log, address, site);
         let positions = self.positions(site);
         let named = positions.first().zip(place).and_then(|(position, place)| {
-            let text = self.argument(position, place)?;
-            match text.strip_prefix('&') {
-                Some(object) => Some(without_parentheses(object).to_owned()),
-                None if variable.is_named => None,
-                None => Some(text),
-            }
+            let name = self.of_argument(log, address, position, place)?;
+            let caller = Site { pc: site, ..Site::default() };
+            Some(self.for_caller(log, caller, name))
         });
-        named.unwrap_or(variable.name)
+        match named {
+            Some(name) if !is_vague(&name) => name,
+            Some(name) if !variable.is_named => name.trim_start_matches('*').to_owned(),
+            _ => variable.name,
+        }
     }
 
-    /// The text of an argument of the call at a position.
-    fn argument(&self, position: &Position, place: usize) -> Option<String> {
+    /// What an argument of the call at a position points to, at an address.
+    fn of_argument(
+        &self,
+        log: &Log,
+        address: u32,
+        position: &Position,
+        place: usize,
+    ) -> Option<String> {
         let source = self.source(position)?;
         let call = source.token(position.line, position.column)?;
         let argument = arguments(&source.tokens, call + 1).into_iter().nth(place)?;
-        Some(written(&source.tokens, argument))
+        let first = &source.tokens.get(argument.start)?.text;
+        if first == "&" {
+            let object = written(&source.tokens, argument.start + 1..argument.end);
+            return Some(without_parentheses(&object).to_owned());
+        }
+        let typing = self.typing_at(source, position);
+        let Some((text, typed)) = pointed_to(&typing, argument.clone()) else {
+            return Some(written(&source.tokens, argument));
+        };
+        let (name, _) = part_of(&Target::object(log, address), &typing, &text, &typed)?;
+        Some(name)
     }
 }
 

@@ -5,12 +5,15 @@ use super::typed::{CType, Typing};
 use crate::event::{Site, Thread};
 use crate::log::Log;
 use crate::state::Block;
+use debuginfo::TypeId;
 
 /// What kind of memory a variable is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// At a fixed address.
     Global,
+    /// At a fixed address, and the library's own.
+    Library,
     /// In a block of the heap.
     Heap {
         /// Where the block was allocated.
@@ -43,7 +46,7 @@ pub struct Variable {
 impl Names {
     /// What an address is, for a person. Blocks are those of the end of the run.
     pub fn variable(&self, log: &Log, address: u32, size: u8) -> Variable {
-        if let Some(global) = self.global(address, size) {
+        if let Some(global) = self.global(address, size, None) {
             return global;
         }
         if let Some(block) = log.state.heap.block(address) {
@@ -69,20 +72,26 @@ impl Names {
         }
     }
 
-    /// The variable at a fixed address.
-    pub(super) fn global(&self, address: u32, size: u8) -> Option<Variable> {
+    /// The variable at a fixed address, or the part of it that has the type `whole`.
+    pub(super) fn global(&self, address: u32, size: u8, whole: Option<TypeId>) -> Option<Variable> {
+        let types = &self.variables.types;
         let global = self.variables.at(address)?;
-        let offset = address - global.address;
+        let offset = (address - global.address).saturating_add(global.offset);
         let (name, is_named) = match global.of {
             Some(of) => {
-                let (path, _) = self.variables.types.path(of, offset, size.into());
+                let is_whole = |id| whole.is_some_and(|whole| types.are_same(id, whole));
+                let path = types.path_to(of, offset, size.into(), is_whole);
                 (format!("{}{path}", global.name), true)
             }
             None if offset == 0 => (global.name.clone(), true),
             None => (format!("{}+{offset}", global.name), false),
         };
         let (base, object) = (global.address, global.name.clone());
-        Some(Variable { name, kind: Memory::Global, base, object, is_named })
+        let kind = match self.library.contains(&*global.unit) {
+            true => Memory::Library,
+            false => Memory::Global,
+        };
+        Some(Variable { name, kind, base, object, is_named })
     }
 
     fn in_block(&self, log: &Log, block: &Block, address: u32, size: u8) -> Variable {
@@ -122,7 +131,7 @@ fn part(typing: &Typing<'_>, of: CType, block: u32, offset: u32, size: u8) -> Op
         return None;
     }
     let path = |offset: u32| match of.of.filter(|_| of.stars == 0) {
-        Some(id) => typing.variables.types.path(id, offset, size.into()).0,
+        Some(id) => typing.variables.types.path(id, offset, size.into()),
         None => String::new(),
     };
     if block >= bytes.saturating_mul(2) && block.is_multiple_of(bytes) {
@@ -133,9 +142,9 @@ fn part(typing: &Typing<'_>, of: CType, block: u32, offset: u32, size: u8) -> Op
 
 /// A part of what a pointer points to, as C writes it.
 pub(super) fn behind(pointer: &str, part: &str) -> String {
+    let is_one = pointer.starts_with('(') && pointer.find(')') == Some(pointer.len() - 1);
     let is_simple = !pointer.starts_with(['*', '(', '&']) && !pointer.contains(' ');
-    let pointer =
-        if is_simple { pointer.to_owned() } else { format!("({})", pointer.trim_matches(' ')) };
+    let pointer = if is_simple || is_one { pointer.to_owned() } else { format!("({pointer})") };
     match part.strip_prefix('.') {
         Some(member) => format!("{pointer}->{member}"),
         None if part.is_empty() => format!("*{pointer}"),
@@ -144,7 +153,7 @@ pub(super) fn behind(pointer: &str, part: &str) -> String {
 }
 
 /// The thread on whose stack an address is: the last that used it.
-pub(super) fn stack_of(log: &Log, address: u32) -> Option<Thread> {
+fn stack_of(log: &Log, address: u32) -> Option<Thread> {
     let on_stack = |thread: &crate::log::ThreadInfo| thread.stack.contains(&address);
     Some(Thread(log.threads.iter().rposition(on_stack)? as u32))
 }

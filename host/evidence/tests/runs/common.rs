@@ -16,6 +16,8 @@ use std::sync::Arc;
 /// A program of this folder, compiled.
 pub struct Subject {
     lab: Lab,
+    /// The linked program.
+    pub file: Vec<u8>,
     pub names: Names,
 }
 
@@ -46,14 +48,20 @@ impl Subject {
         (settings.records, settings.drain, settings.monitor) = (Records::None, Drain::Off, 0);
         program.set(&settings).expect("settings that fit");
         let names = Names::read(program.file(), &folders).expect("names");
+        let file = program.file().to_vec();
         let lab = Lab {
-            code: Arc::new(Code::read(program.file()).expect("code")),
+            code: Self::code_of(&file),
             program: Arc::new(program),
             parameters: Parameters::of(&Config::default()).expect("a modelled configuration"),
             points: Arc::default(),
             instructions: 3_000_000,
         };
-        Self { lab, names }
+        Self { lab, file, names }
+    }
+
+    /// What the log knows of a linked program.
+    pub fn code_of(file: &[u8]) -> Arc<Code> {
+        Arc::new(Code::read(file).expect("code"))
     }
 
     pub fn run(&self, seed: u64) -> Log {

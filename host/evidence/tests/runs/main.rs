@@ -1,7 +1,9 @@
 //! Logs, states and verdicts of small programs on the golden machine.
 
 mod common;
+mod damaged;
+mod known_bugs;
 mod logs;
 mod named;
-mod open_half;
+
 mod verdicts;

@@ -1,20 +1,21 @@
-//! How often the variables of known bugs get their names, in the open half of the validation set.
+//! Whether the variables of known bugs get their names: in the suite, and in the open half of the validation set.
 
 use crate::common::Subject;
 use evidence::event::Event;
-use firmware::bugs::Mark;
-use firmware::validation::{Half, Kind, Program, all};
+use firmware::bugs::{self, Mark};
+use firmware::validation::{Half, Kind, all};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// What the marked lines of a program touched in one run, by name.
-fn names(program: &Program) -> BTreeSet<String> {
-    let subject = Subject::of(program.sources.clone(), &[]);
-    let log = subject.run_on(program.threads, 0);
+fn names(sources: Vec<PathBuf>, threads: u32, marks: &[Mark]) -> BTreeSet<String> {
+    let subject = Subject::of(sources, &[]);
+    let log = subject.run_on(threads, 0);
     let is_marked = |pc: u32| {
         let line = subject.names.line(pc);
         let at =
             |mark: &Mark, file: &str, line: u32| line == mark.line && mark.file.ends_with(file);
-        line.is_some_and(|is| program.marks.iter().any(|mark| at(mark, &is.file, is.line)))
+        line.is_some_and(|is| marks.iter().any(|mark| at(mark, &is.file, is.line)))
     };
     let mut seen = BTreeSet::new();
     let mut found = BTreeSet::new();
@@ -50,15 +51,44 @@ fn variables_of_known_bugs_are_named_as_the_programs_name_them() {
         .collect();
     let mut missed = Vec::new();
     for program in &open {
-        let found = names(program);
+        let found = names(program.sources.clone(), program.threads, &program.marks);
         let is_named = |wanted: &String| {
             found.iter().any(|name| name == wanted || member(name) == member(wanted))
         };
-        println!("{} {:?}: {:?} -> {found:?}", program.name, program.kind, program.variables);
         if !program.variables.iter().any(is_named) {
             missed.push((&program.name, &program.variables, found));
         }
     }
     println!("{} of {} programs", open.len() - missed.len(), open.len());
     assert!(missed.len() * 20 <= open.len(), "{missed:#?}");
+}
+
+/// What each bug of the suite is about.
+const SUITE: [(&str, &str); 16] = [
+    ("aget-multvar", "written.bytes"),
+    ("apache-logsz", "log_buffer.length"),
+    ("bank-account", "account.balance"),
+    ("circular-list", "rota.head"),
+    ("log-and-sweep", "journal.used"),
+    ("moz-jsinterp", "runtimes[0].cache.empty"),
+    ("moz-jsstr", "runtime.total_strings"),
+    ("moz-macnetio", "endpoints[0].valid"),
+    ("moz-txtframe", "frame.content_length"),
+    ("multi-order", "sample"),
+    ("mysql-binlog", "binary_log.state"),
+    ("mysql-idinit", "cluster->node"),
+    ("pbzip2-order", "queue->mutex"),
+    ("stringbuffer", "message.length"),
+    ("vector", "open_orders.count"),
+    ("weblech", "queue.size"),
+];
+
+#[test]
+fn variables_of_the_suite_are_named() {
+    assert_eq!(SUITE.len(), bugs::ALL.len());
+    for (name, variable) in SUITE {
+        let bug = bugs::named(name).expect("a bug");
+        let found = names(bug.sources(), bug.harts, &bug.marks().expect("marks"));
+        assert!(found.contains(variable), "{name}: {found:?}");
+    }
 }

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | a program or a variant of one (`-DFIXED`) | [`Subject::compile`], [`Subject::linked`] |
 //! | to say how it is run and monitored | [`Setup`], then [`Subject::load`] |
+//! | to know how many harts it needs | [`FirstLook::at`] |
 //! | one run of a schedule, in memory | [`Source::run`] of [`Rtl`] or [`Golden`], or of what [`On`] chooses |
 //! | so many failing and passing runs | [`Collector::collect`] |
 //! | the runs that count, and what they show | [`Collection::files`], [`Collection::analyze`] |
@@ -45,6 +46,7 @@ mod error;
 mod finish;
 mod folder;
 mod golden;
+mod harts;
 mod journal;
 mod judge;
 mod label;
@@ -61,6 +63,7 @@ pub use collect::{Collector, Standing};
 pub use collection::Collection;
 pub use error::HuntError;
 pub use golden::Golden;
+pub use harts::FirstLook;
 pub use journal::Entry;
 pub use judge::{Goal, Stop};
 pub use label::FailIf;

@@ -40,6 +40,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let campaign = Campaign {
         subject: &subject,
         setup: args.setup(&config),
+        more_harts: args.more_harts(),
         monitor: args.monitor.into(),
         on: args.on.name(),
         // A machine that was never built takes a minute or two.
@@ -78,6 +79,12 @@ fn show(shown: &mut Shown, event: &Event<'_>) {
             if let Err(error) = interrupt::say_how_to_resume(command) {
                 say(format_args!("signals cannot be watched: {error}\n"));
             }
+        }
+        Event::MoreHarts { from, to } => {
+            *shown = Shown::Nothing;
+            say(format_args!(
+                "the program has more threads than {from} harts can run; the machine gets {to}\n"
+            ));
         }
         Event::Damaged(damage) => {
             say(format_args!("{damage}; the schedules from there on are run again\n"));

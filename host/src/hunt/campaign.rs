@@ -3,8 +3,8 @@
 
 use super::folder::{Folder, Identity, SCHEMA};
 use super::{
-    Collect, Collection, Collector, FailIf, Goal, HuntError, Scope, Setup, Source, Standing, Stop,
-    Subject, Tail,
+    Collect, Collection, Collector, FailIf, FirstLook, Goal, HuntError, Scope, Setup, Source,
+    Standing, Stop, Subject, Tail, harts,
 };
 use crate::Error;
 use crate::analysis::{Analysis, Request};
@@ -58,6 +58,8 @@ pub struct Campaign<'a> {
     pub subject: &'a Subject,
     /// How it is run; `monitor` decides the scope.
     pub setup: Setup,
+    /// Add harts to the machine if the program has more threads.
+    pub more_harts: bool,
     /// Which code is monitored.
     pub monitor: Monitor,
     /// The name of the source of runs, which a resumed hunt must have in common.
@@ -81,6 +83,13 @@ pub struct Campaign<'a> {
 pub enum Event<'a> {
     /// The folder is this hunt's: from here on it can be interrupted and resumed.
     Begun,
+    /// The machine gets more harts: the program has more threads. What was run before is run again.
+    MoreHarts {
+        /// So many it had.
+        from: u32,
+        /// So many it has now.
+        to: u32,
+    },
     /// A stored run cannot be read; the schedules from there on are run again.
     Damaged(&'a Error),
     /// Schedules are about to be run.
@@ -139,22 +148,63 @@ impl Campaign<'_> {
     /// If the program, the machine or the folder does not suit the hunt, or a file cannot be read or written. An
     /// older hunt in the folder is removed only once this one can begin.
     pub fn run(&self) -> Result<Outcome, HuntError> {
-        let setup = self.first_setup();
-        self.subject.load(&setup)?;
+        let asked = self.setup.config.harts;
+        self.subject.load(&self.first_setup())?;
         let mut identity = self.identity();
         let folder = Folder::open(self.folder, &identity, self.resume)?;
-        let source = (self.open)(&setup)?;
-        identity.source = Some(source.identity()?);
-        folder.begin(&identity, self.resume)?;
-        folder.put_program(self.subject.elf())?;
-        (self.watch)(Event::Begun);
-        let stage = match self.stages(&*source, &folder)? {
+        let look = FirstLook::at(self.subject, &self.first_setup(), self.more_harts)?;
+        let mut had = asked;
+        let mut harts = folder.harts.unwrap_or(look.harts);
+        let (mut resume, mut begun) = (self.resume, false);
+        loop {
+            if harts != had {
+                (self.watch)(Event::MoreHarts { from: had, to: harts });
+            }
+            let fitting = self.with_harts(harts)?;
+            let source = (self.open)(&fitting.first_setup())?;
+            (identity.harts, identity.source) = (Some(harts), Some(source.identity()?));
+            folder.begin(&identity, resume)?;
+            folder.put_program(self.subject.elf())?;
+            if !begun {
+                (self.watch)(Event::Begun);
+            }
+            begun = true;
+            match fitting.explore(&*source, &folder, asked) {
+                Err(HuntError::Harts { needed: Some(needed), .. }) if self.more_harts => {
+                    (had, harts) = (harts, harts::after(harts, needed));
+                    resume = false;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// The same hunt on a machine with so many harts.
+    fn with_harts(&self, harts: u32) -> Result<Self, HuntError> {
+        let mut setup = self.setup.clone();
+        setup.config.harts = harts;
+        setup.config.check().map_err(|error| HuntError::Refused(error.to_string()))?;
+        Ok(Campaign { setup, ..*self })
+    }
+
+    /// Collects, analyzes and writes the report, on a machine that was asked for with so many harts.
+    fn explore(
+        &self,
+        source: &dyn Source,
+        folder: &Folder,
+        asked: u32,
+    ) -> Result<Outcome, HuntError> {
+        let mut stage = match self.stages(source, folder)? {
             Ok(stage) => stage,
             Err(collection) => {
                 let has_levels = source.has_levels();
                 return Ok(Outcome::NoneFailed { collection, has_levels });
             }
         };
+        let harts = self.setup.config.harts;
+        if harts != asked {
+            stage.notes.insert(0, Note::MoreHarts { asked, harts });
+        }
         let page = Report::of(&stage.analysis, Limits::default()).with_notes(stage.notes.clone());
         let report = folder.put_report(page.html().as_bytes())?;
         let Stage { collection, analysis, scope, notes } = stage;
@@ -236,12 +286,7 @@ impl Campaign<'_> {
         let progress = |standing| (self.watch)(Event::Ran(standing));
         let fail_if = self.fail_if;
         let collector = Collector { source, fail_if, goal, folder, progress: &progress };
-        collector.collect().map_err(|error| match error {
-            HuntError::Refused(what) => {
-                HuntError::Refused(format!("`{}`: {what}", self.subject.name))
-            }
-            error => error,
-        })
+        collector.collect().map_err(|error| error.of(&self.subject.name))
     }
 
     fn analyze(
@@ -272,7 +317,8 @@ impl Campaign<'_> {
         Setup { scope: self.monitor.scope(), ..self.setup.clone() }
     }
 
-    /// Everything that decides what a schedule gives, but for the source, which is not open yet.
+    /// Everything that decides what a schedule gives, but for the source, which is not open yet, and for harts that
+    /// are added.
     fn identity(&self) -> Identity {
         let Setup { arguments, config, collect, max_cycles, .. } = &self.setup;
         Identity {
@@ -281,6 +327,7 @@ impl Campaign<'_> {
             elf: kit::numbers::hex(&self.subject.hash()),
             arguments: arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
             configuration: config.canonical(),
+            harts: (!self.more_harts).then_some(config.harts),
             on: self.on.to_owned(),
             source: None,
             monitor: self.monitor.name().into(),

@@ -4,17 +4,14 @@ use super::collection::Collection;
 use super::journal::{Entry, Journal};
 use super::judge::{Goal, Stop, judge, suits};
 use super::levels::{self, BLOCK, Level};
-use super::source::{Finished, Schedule, Source};
-use super::{FailIf, HuntError};
+use super::source::{Schedule, Source};
+use super::{FailIf, HuntError, harts};
 use rayon::iter::{ParallelBridge, ParallelIterator};
-use record::{End, Label};
+use record::Label;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-/// The firmware's exit code for programs with more threads than harts.
-const MORE_THREADS_THAN_HARTS: i32 = 125;
 
 /// The progress of a hunt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,7 +86,7 @@ impl Collector<'_> {
 
     fn one(&self, seed: u64, level: Level) -> Result<Done, HuntError> {
         let mut finished = self.source.run(Schedule { seed, level })?;
-        check_harts(&finished)?;
+        harts::check(&finished.run.ending.outcome, &finished.errors)?;
         finished.run.header.label = self.fail_if.label(&finished);
         let entry = Entry::of(self.source.name(), &finished.run, level, finished.console.written());
         let file = finished.run.write(Vec::new());
@@ -138,17 +135,4 @@ impl Front {
         let first = entries.len() as u64 + 1;
         (first..begun as u64 + BLOCK + 1, levels::next(&entries[..begun]))
     }
-}
-
-/// A program with too many threads never gets to its bug: that is no failure of a schedule.
-fn check_harts(finished: &Finished) -> Result<(), HuntError> {
-    if finished.run.ending.outcome == (End::Exit { code: MORE_THREADS_THAN_HARTS })
-        && let errors = finished.errors.text()
-        && let Some(line) = errors.lines().rev().find(|line| line.contains("live threads"))
-    {
-        let sentence = line.strip_prefix("crosstalk: ").unwrap_or(line);
-        // It was ended at the first thread that found no hart.
-        return Err(HuntError::Refused(format!("{sentence}, or more if it starts more threads")));
-    }
-    Ok(())
 }

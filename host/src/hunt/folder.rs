@@ -19,7 +19,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The name and version of the form of [`Identity`].
-pub const SCHEMA: &str = "crosstalk.hunt-folder/1";
+pub const SCHEMA: &str = "crosstalk.hunt-folder/2";
 /// How the names of all versions begin.
 const ANY_SCHEMA: &str = "crosstalk.hunt-folder/";
 
@@ -40,8 +40,11 @@ pub struct Identity {
     pub elf: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// The machine, in full.
+    /// The machine that was asked for, in full.
     pub configuration: String,
+    /// How many harts it has instead, for all threads of the program; not compared where that may grow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub harts: Option<u32>,
     /// The machine that runs it: `rtl` or `golden`.
     pub on: String,
     /// What decides its runs ([`Source::identity`](super::Source::identity)); not compared until it is known.
@@ -60,6 +63,8 @@ pub struct Identity {
 /// A hunt's folder, locked for as long as the value lives.
 pub struct Folder {
     path: PathBuf,
+    /// How many harts the machine of the hunt to resume has.
+    pub harts: Option<u32>,
     _lock: File,
 }
 
@@ -70,12 +75,14 @@ impl Folder {
         // Nothing is put into a folder that holds something else.
         known(path)?;
         let lock = locked(path)?;
+        let mut harts = None;
         if let Some(known) = known(path)?
             && resume
         {
             check_same(path, &known, identity)?;
+            harts = known["harts"].as_u64().and_then(|harts| harts.try_into().ok());
         }
-        Ok(Self { path: path.to_owned(), _lock: lock })
+        Ok(Self { path: path.to_owned(), harts, _lock: lock })
     }
 
     /// Begins the hunt. An older one is removed, unless it is resumed; one that ran on another version of the
@@ -192,6 +199,7 @@ fn check_same(folder: &Path, known: &Value, wanted: &Identity) -> Result<(), Hun
         "elf" => "another program (its file differs)",
         "arguments" => "other arguments",
         "configuration" => "another configuration of the machine",
+        "harts" => "another --harts",
         "on" => "another --on",
         "source" => "another version of the machine",
         "monitor" => "another --monitor",
@@ -217,6 +225,7 @@ mod tests {
             elf: "00".into(),
             arguments: Vec::new(),
             configuration: String::new(),
+            harts: Some(4),
             on: "rtl".into(),
             source: Some("version 1".into()),
             monitor: "auto".into(),
@@ -295,12 +304,22 @@ mod tests {
         for (other, what) in [
             (Identity { arguments: vec!["3".into()], ..identity() }, "with other arguments;"),
             (Identity { on: "golden".into(), ..identity() }, "with another --on;"),
+            (Identity { harts: Some(5), ..identity() }, "with another --harts;"),
             (Identity { collect: "tap".into(), ..identity() }, "with another --collect;"),
             (Identity { program: "list".into(), ..identity() }, "with another program;"),
         ] {
             let said = refusal(folder.path(), &other, true);
             assert!(said.contains(what), "{said}");
         }
+    }
+
+    #[test]
+    fn a_hunt_that_was_given_more_harts_is_resumed_with_as_many() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(begun(folder.path(), &Identity { harts: Some(7), ..identity() }));
+        let any = Identity { harts: None, ..identity() };
+        assert_eq!(Folder::open(folder.path(), &any, true).unwrap().harts, Some(7));
+        assert_eq!(Folder::open(folder.path(), &any, false).unwrap().harts, None);
     }
 
     #[test]

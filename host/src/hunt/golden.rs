@@ -10,7 +10,8 @@ use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Place, Target};
 use config::Perturbation;
-use golden::machine::{Machine, Points, Scheduling, Segment};
+use golden::Mode;
+use golden::machine::{Accessed, Machine, Points, Scheduling, Segment};
 use golden::memory::{Parameters, Unsupported};
 use kit::cache::Key;
 use std::path::PathBuf;
@@ -71,13 +72,17 @@ impl Golden {
     /// # Errors
     /// If that is not modeled.
     pub fn new(loaded: Loaded) -> Result<Self, HuntError> {
+        let mut golden = Self::unlearned(loaded)?;
+        golden.points = Arc::new(golden.learned()?);
+        Ok(golden)
+    }
+
+    fn unlearned(loaded: Loaded) -> Result<Self, HuntError> {
         let parameters = Parameters::of(&loaded.config)?;
         let tohost = loaded.program.tohost().ok_or_else(|| {
             HuntError::Refused(format!("`{}` has no `tohost`", loaded.header.program))
         })?;
-        let mut golden = Self { parameters, tohost, loaded, points: Arc::default() };
-        golden.points = Arc::new(golden.learned()?);
-        Ok(golden)
+        Ok(Self { parameters, tohost, loaded, points: Arc::default() })
     }
 
     /// The scheduling points that a few runs in bursts show.
@@ -115,6 +120,26 @@ impl Golden {
         let wrong = |error: ServeError<_>| HuntError::Firmware { seed, what: error.to_string() };
         Ok(tohost::serve(machine, program, limit, output).map_err(wrong)?.end)
     }
+}
+
+/// What a single run shows of a program before a hunt begins.
+pub(super) struct Look {
+    pub end: End,
+    pub errors: Tail,
+    /// A second thread accessed memory.
+    pub threads: bool,
+}
+
+/// Runs a program once, with nothing learned of it.
+pub(super) fn look(loaded: &Loaded, seed: u64) -> Result<Look, HuntError> {
+    let golden = Golden::unlearned(loaded.clone())?;
+    let mut machine = golden.machine(seed, Scheduling::of_seed(seed))?;
+    machine.keep_accesses();
+    let (mut console, mut errors) = (io::sink(), Tail::default());
+    let end = golden.finish(&mut machine, seed, &mut Output::new(&mut console, &mut errors))?;
+    let of_second = |access: &Accessed| access.mode == Mode::User && access.hart.0 != 0;
+    let threads = machine.accesses().iter().any(of_second);
+    Ok(Look { end, errors, threads })
 }
 
 impl Source for Golden {

@@ -21,6 +21,13 @@ pub enum Note {
         /// Its schedules.
         schedules: u64,
     },
+    /// The machine has more harts than was asked for, because the program has more threads.
+    MoreHarts {
+        /// So many harts were asked for.
+        asked: u32,
+        /// So many it has.
+        harts: u32,
+    },
     /// No run passed.
     AllFailed {
         /// How many schedules were run.
@@ -100,6 +107,11 @@ impl Note {
                     .counted(*schedules, "schedule")
                     .words(" failed.")
             }
+            Self::MoreHarts { asked, harts } => Phrase::new("The machine has ")
+                .count(*harts)
+                .words(" harts instead of ")
+                .count(*asked)
+                .words(", because each of the program's threads needs one."),
             Self::AllFailed { schedules } => {
                 Phrase::new("All of ").counted(*schedules, "schedule").words(
                     " failed: without passing runs the ranking is unlabeled, and shows what is unusual \

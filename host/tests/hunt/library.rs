@@ -27,6 +27,7 @@ fn hunted(subject: &Subject, monitor: Monitor, folder: &std::path::Path) -> (Out
     let campaign = Campaign {
         subject,
         setup: Setup::new(config::Config::default()),
+        more_harts: true,
         monitor,
         on: "golden",
         open: &|setup| Ok(Box::new(Golden::new(subject.load(setup)?)?)),
@@ -84,6 +85,7 @@ fn a_program_that_never_fails_has_no_answer() {
     let campaign = Campaign {
         subject: &subject,
         setup: Setup::new(config::Config::default()),
+        more_harts: true,
         monitor: Monitor::Auto,
         on: "golden",
         open: &|setup| Ok(Box::new(Golden::new(subject.load(setup)?)?)),

@@ -5,6 +5,7 @@
 mod support;
 
 mod endings;
+mod harts;
 mod library;
 mod same_bytes;
 mod signals;

@@ -40,13 +40,19 @@ fn one_that_crashes_before_it_begins() {
 
 #[test]
 fn one_with_more_threads_than_harts() {
-    let said = refused("crowd.c", &[]);
+    let said = refused("crowd.c", &["--harts", "4"]);
     assert_eq!(
         said,
         "`crowd`: the program has 5 live threads but the machine has 4 harts for them; run it with \
          --harts 5, or more if it starts more threads"
     );
     assert!(refused("crowd.c", &["--harts", "17"]).contains("harts = 17"));
+    let said = refused("crowd.c", &["--cflags", "-DTHREADS=16"]);
+    assert_eq!(
+        said,
+        "`crowd`: the program has 17 live threads but the machine has 16 harts for them; 17 would be more than \
+         the largest machine has"
+    );
 }
 
 #[test]

@@ -4,8 +4,8 @@ use crate::judge::{Judged, judge};
 use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
-    Answer, Campaign, FailIf, Goal, HuntError, Level, Monitor, On, Outcome, Schedule, Setup,
-    Subject,
+    Answer, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome, Schedule,
+    Setup, Subject,
 };
 use crosstalk::verdict::Finding;
 use firmware::Build;
@@ -106,18 +106,13 @@ fn subject(program: &Program, flags: &[&str]) -> Result<Subject, HuntError> {
     Ok(Subject::compile(&program.name, &build)?.0)
 }
 
-fn setup(program: &Program) -> Setup {
-    let mut config = config::Config::default();
-    config.harts = config.harts.max(program.threads);
-    Setup::new(config)
-}
-
 fn hunt(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>>, HuntError> {
     let subject = subject(program, &[])?;
     let builder = Builder::for_workspace();
     let campaign = Campaign {
         subject: &subject,
-        setup: setup(program),
+        setup: Setup::new(config::Config::default()),
+        more_harts: true,
         monitor: Monitor::Auto,
         on: how.on.name(),
         open: &|setup| how.on.open(&Opening { subject: &subject, setup, builder: &builder }),
@@ -140,7 +135,8 @@ fn fixed(program: &Program, how: How) -> Result<u64, HuntError> {
         return Ok(0);
     }
     let subject = subject(program, &["-DFIXED"])?;
-    let (setup, builder) = (setup(program), Builder::for_workspace());
+    let (mut setup, builder) = (Setup::new(config::Config::default()), Builder::for_workspace());
+    setup.config.harts = FirstLook::at(&subject, &setup, true)?.harts;
     let source = how.on.open(&Opening { subject: &subject, setup: &setup, builder: &builder })?;
     let failed = |seed| {
         let finished = source.run(Schedule { seed, level: Level::default() })?;

@@ -169,6 +169,11 @@ impl Args {
         Ok(config)
     }
 
+    /// Whether the machine may get as many harts as the program has threads.
+    pub fn more_harts(&self) -> bool {
+        self.machine.harts.is_none()
+    }
+
     /// Flags for the compiler.
     pub fn flags(&self) -> Vec<OsString> {
         self.compile.flags()

@@ -51,6 +51,7 @@ mod journal;
 mod judge;
 mod label;
 mod levels;
+mod plain;
 mod rtl;
 mod source;
 pub mod sources;

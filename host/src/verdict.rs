@@ -39,6 +39,15 @@ pub enum Finding {
         #[serde(flatten)]
         runs: Labels,
     },
+    /// All schedules failed, in the same way: no order of accesses is the cause.
+    Always {
+        /// How many schedules were run.
+        schedules: u64,
+        /// How each of them ended.
+        how: String,
+        /// Where, if that is known.
+        at: Option<Spot>,
+    },
     /// No communication was recorded.
     Nothing {
         /// How many runs of each label there are.

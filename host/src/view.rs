@@ -240,6 +240,9 @@ impl Analysis {
 
     /// What the runs show, whatever is left out of the lists.
     pub fn finding(&self) -> Finding {
+        if let Some(finding) = self.overruled() {
+            return finding.clone();
+        }
         let found = (!self.findings.reconstructions.is_empty()).then(|| self.reconstruction(0));
         let ranking = self.ranking_view(1);
         Finding::of(found.as_ref(), ranking.first(), self.census.labels.into())

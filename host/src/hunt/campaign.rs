@@ -4,7 +4,7 @@
 use super::folder::{Folder, Identity, SCHEMA};
 use super::{
     Collect, Collection, Collector, FailIf, FirstLook, Goal, HuntError, Scope, Setup, Source,
-    Standing, Stop, Subject, Tail, harts,
+    Standing, Stop, Subject, Tail, harts, plain,
 };
 use crate::Error;
 use crate::analysis::{Analysis, Request};
@@ -141,6 +141,21 @@ struct Stage {
     notes: Vec<Note>,
 }
 
+impl Stage {
+    /// What a collection from this source shows.
+    fn of(
+        collection: Collection,
+        mut analysis: Analysis,
+        scope: Scope,
+        source: &dyn Source,
+    ) -> Result<Self, HuntError> {
+        plain::overrule(&mut analysis, &collection);
+        let mut notes = notes(&collection);
+        notes.extend(plain::printed(&analysis, &collection, source)?);
+        Ok(Self { collection, analysis, scope, notes })
+    }
+}
+
 impl Campaign<'_> {
     /// Collects, analyzes and writes the report.
     ///
@@ -160,7 +175,8 @@ impl Campaign<'_> {
             if harts != had {
                 (self.watch)(Event::MoreHarts { from: had, to: harts });
             }
-            let fitting = self.with_harts(harts)?;
+            let mut fitting = self.with_harts(harts)?;
+            fitting.goal.has_threads |= look.threads;
             let source = (self.open)(&fitting.first_setup())?;
             (identity.harts, identity.source) = (Some(harts), Some(source.identity()?));
             folder.begin(&identity, resume)?;
@@ -231,22 +247,25 @@ impl Campaign<'_> {
                 deadlocks: first.deadlocks() as u64,
                 failing: first.failing() as u64,
             };
-            return self.second(first, None, because, folder).map(Ok);
+            return self.second(source, first, None, because, folder).map(Ok);
         }
         let analysis = self.analyze(&first, scope, folder)?;
-        if auto && first.passing() > 0 && !analysis.separates() {
-            return self
-                .second(first, Some(analysis), SecondStage::NothingSeparates, folder)
-                .map(Ok);
+        let because = match first.passing() {
+            _ if first.always().is_some() => None,
+            0 => analysis.census.edges.is_empty().then_some(SecondStage::NothingRecorded),
+            _ => (!analysis.separates()).then_some(SecondStage::NothingSeparates),
+        };
+        if let Some(because) = because.filter(|_| auto) {
+            return self.second(source, first, Some(analysis), because, folder).map(Ok);
         }
-        let notes = notes(&first);
-        Ok(Ok(Stage { collection: first, analysis, scope, notes }))
+        Stage::of(first, analysis, scope, source).map(Ok)
     }
 
     /// Starts over with the thread library monitored too, through the tap: its traffic is more than tables hold. If
     /// nothing fails then, the first stage's answer stands.
     fn second(
         &self,
+        own: &dyn Source,
         first: Collection,
         analysis: Option<Analysis>,
         because: SecondStage,
@@ -259,18 +278,19 @@ impl Campaign<'_> {
         let second = self.collect(&*source, self.goal, &folder.library())?;
         if second.failing() > 0 {
             let analysis = self.analyze(&second, scope, folder)?;
-            let mut notes = notes(&second);
-            notes.insert(0, Note::LibraryMonitored { because });
-            return Ok(Stage { collection: second, analysis, scope, notes });
+            let mut stage = Stage::of(second, analysis, scope, &*source)?;
+            stage.notes.insert(0, Note::LibraryMonitored { because });
+            return Ok(stage);
         }
         let scope = Scope::Program;
         let analysis = match analysis {
             Some(analysis) => analysis,
             None => self.analyze(&first, scope, folder)?,
         };
-        let mut notes = notes(&first);
-        notes.insert(0, Note::LibraryPassed { because, schedules: second.entries.len() as u64 });
-        Ok(Stage { collection: first, analysis, scope, notes })
+        let mut stage = Stage::of(first, analysis, scope, own)?;
+        let schedules = second.entries.len() as u64;
+        stage.notes.insert(0, Note::LibraryPassed { because, schedules });
+        Ok(stage)
     }
 
     fn collect(

@@ -57,7 +57,8 @@ impl Collector<'_> {
     ///
     /// # Errors
     /// If machine or firmware are at fault, a file cannot be written, or the program does not suit a
-    /// hunt: it has no threads, more than the machine has harts, or does not end.
+    /// hunt: it has more threads than the machine has harts; or nothing failed, and it has no threads or does not
+    /// end.
     pub fn collect(&self) -> Result<Collection, HuntError> {
         let mut front = Front::new(Journal::open(self.folder)?);
         front.stop = self.stop(&front.journal.entries);
@@ -113,11 +114,8 @@ impl Collector<'_> {
     }
 
     fn stop(&self, entries: &[Entry]) -> Option<Result<Stop, HuntError>> {
-        let perturbed = self.source.has_levels();
-        match suits(entries) {
-            Err(error) => Some(Err(error)),
-            Ok(()) => judge(entries, &self.goal, perturbed).map(Ok),
-        }
+        let stop = judge(entries, &self.goal, self.source.has_levels())?;
+        Some(suits(entries, stop).map(|()| stop))
     }
 }
 

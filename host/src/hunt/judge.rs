@@ -17,11 +17,14 @@ pub struct Goal {
     pub max_runs: u64,
     /// Stop once the failures are clearly deadlocks, which monitoring the thread library shows better.
     pub leave_deadlocks: bool,
+    /// The program has threads: go on even if the first schedules show no communication.
+    pub has_threads: bool,
 }
 
 impl Default for Goal {
     fn default() -> Self {
-        Self { failing: 25, passing: 25, max_runs: 2000, leave_deadlocks: false }
+        let (leave_deadlocks, has_threads) = (false, false);
+        Self { failing: 25, passing: 25, max_runs: 2000, leave_deadlocks, has_threads }
     }
 }
 
@@ -34,12 +37,16 @@ pub enum Stop {
     AlwaysFails,
     /// The failures are deadlocks.
     Deadlocks,
+    /// The first schedules all reached the cycle limit.
+    NeverEnds,
+    /// In the first schedules no second thread did anything, and all ended alike: others will, too.
+    NoThreads,
     /// The limit of schedules is reached.
     Limit,
 }
 
-/// After this many schedules the hunt checks whether the program suits it at all.
-const FIRST_LOOK: usize = 8;
+/// After this many schedules the hunt checks whether more of them can tell more.
+pub(super) const FIRST_LOOK: usize = 8;
 /// This many failures that are all deadlocks are no coincidence.
 const DEADLOCKS: usize = 5;
 
@@ -51,6 +58,9 @@ pub(super) fn judge(entries: &[Entry], goal: &Goal, perturbed: bool) -> Option<S
     let enough_failed = failed >= goal.failing as usize;
     if enough_failed && passed >= goal.passing as usize {
         return Some(Stop::Enough);
+    }
+    if let Some(stop) = first_look(entries, goal) {
+        return Some(stop);
     }
     let is_deadlock = |entry: &Entry| entry.ended == OutcomeCode::Deadlock;
     if goal.leave_deadlocks && failed == DEADLOCKS && failing().all(is_deadlock) {
@@ -64,34 +74,40 @@ pub(super) fn judge(entries: &[Entry], goal: &Goal, perturbed: bool) -> Option<S
     (entries.len() as u64 >= goal.max_runs).then_some(Stop::Limit)
 }
 
-/// Whether these first entries are of a program that a hunt can say something about.
-pub(super) fn suits(entries: &[Entry]) -> Result<(), HuntError> {
-    if entries.len() != FIRST_LOOK {
+/// Whether these first entries, all alike, show that others would be as well.
+fn first_look(entries: &[Entry], goal: &Goal) -> Option<Stop> {
+    let first = entries.first().filter(|_| entries.len() == FIRST_LOOK)?;
+    let alike = |entry: &Entry| entry.outcome == first.outcome && entry.label() == first.label();
+    if !entries.iter().all(alike) {
+        return None;
+    }
+    let alone = !goal.has_threads && !entries.iter().any(|entry| entry.threads);
+    match first.ended {
+        OutcomeCode::CycleLimit => Some(Stop::NeverEnds),
+        _ => alone.then_some(Stop::NoThreads),
+    }
+}
+
+/// Refuses a program that never failed and of which more schedules would show no more.
+pub(super) fn suits(entries: &[Entry], stop: Stop) -> Result<(), HuntError> {
+    let refuse = |what: String| Err(HuntError::Refused(what));
+    if entries.iter().any(|entry| entry.label() == Label::Failing) {
         return Ok(());
     }
-    let refuse = |what: String| Err(HuntError::Refused(what));
-    if entries.iter().all(|entry| entry.ended == OutcomeCode::CycleLimit) {
-        let cycles = entries[0].cycles;
-        return refuse(format!(
-            "none of the first {FIRST_LOOK} schedules ended within {cycles} cycles; if the \
-             program ends at all, raise --max-cycles or give it less to do"
-        ));
-    }
-    if !entries.iter().any(|entry| entry.threads) {
-        let same = entries.iter().all(|entry| entry.outcome == entries[0].outcome);
-        if same && entries[0].label() == Label::Failing {
-            return refuse(format!(
-                "the first {FIRST_LOOK} schedules all ended before a second thread touched shared memory, and in \
-                 the same way: {}; a hunt needs a program whose threads share something",
-                entries[0].outcome
-            ));
+    match stop {
+        Stop::NeverEnds => {
+            let cycles = entries.first().map_or(0, |entry| entry.cycles);
+            refuse(format!(
+                "none of the first {FIRST_LOOK} schedules ended within {cycles} cycles; if the \
+                 program ends at all, raise --max-cycles or give it less to do"
+            ))
         }
-        return refuse(format!(
+        Stop::NoThreads => refuse(format!(
             "in the first {FIRST_LOOK} schedules no second thread touched shared memory; a hunt needs a \
              program with threads"
-        ));
+        )),
+        Stop::Enough | Stop::AlwaysFails | Stop::Deadlocks | Stop::Limit => Ok(()),
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -105,7 +121,8 @@ mod tests {
         labels.iter().enumerate().map(entry).collect()
     }
 
-    const GOAL: Goal = Goal { failing: 2, passing: 3, max_runs: 400, leave_deadlocks: false };
+    const GOAL: Goal =
+        Goal { failing: 2, passing: 3, max_runs: 400, leave_deadlocks: false, has_threads: false };
     const F: Label = Label::Failing;
     const P: Label = Label::Passing;
 
@@ -148,22 +165,50 @@ mod tests {
         assert_eq!(judge(&mixed, &goal, true), None);
     }
 
+    /// The first schedules, all of which ended so.
+    fn alike(label: Label, ended: OutcomeCode) -> Vec<Entry> {
+        let seeds = 1..=FIRST_LOOK as u64;
+        seeds.map(|seed| Entry::new(seed, Level::CONFIGURED, label, ended)).collect()
+    }
+
     #[test]
-    fn a_program_that_does_not_suit_is_refused_in_a_sentence() {
-        let mut endless: Vec<_> = (1..=8)
-            .map(|seed| Entry::new(seed, Level::CONFIGURED, F, OutcomeCode::CycleLimit))
-            .collect();
+    fn what_never_ends_is_given_up_early() {
+        let goal = Goal { failing: 25, ..GOAL };
+        let mut endless = alike(F, OutcomeCode::CycleLimit);
+        assert_eq!(judge(&endless, &goal, true), Some(Stop::NeverEnds));
+        assert_eq!(judge(&endless[..7], &goal, true), None);
+        endless[3] = Entry::new(4, Level::CONFIGURED, P, OutcomeCode::CycleLimit);
+        assert_eq!(judge(&endless, &goal, true), None, "what it prints tells them apart");
+    }
+
+    #[test]
+    fn what_has_no_threads_is_given_up_early() {
+        let goal = Goal { failing: 25, ..GOAL };
+        for label in [F, P] {
+            let mut alone = alike(label, OutcomeCode::Exit);
+            assert_eq!(judge(&alone, &goal, true), None);
+            alone.iter_mut().for_each(|entry| entry.threads = false);
+            assert_eq!(judge(&alone, &goal, true), Some(Stop::NoThreads));
+            assert_eq!(judge(&alone[..7], &goal, true), None);
+            assert_eq!(judge(&alone, &Goal { has_threads: true, ..goal }, true), None);
+            alone[3].outcome = "in another way".into();
+            assert_eq!(judge(&alone, &goal, true), None, "the schedule matters");
+        }
+    }
+
+    #[test]
+    fn only_a_program_that_never_failed_is_refused() {
+        let mut endless = alike(P, OutcomeCode::CycleLimit);
         endless[0].cycles = 99;
-        let refused = suits(&endless).unwrap_err().to_string();
+        let refused = suits(&endless, Stop::NeverEnds).unwrap_err().to_string();
         assert!(
             refused.contains("within 99 cycles") && refused.contains("--max-cycles"),
             "{refused}"
         );
-        let mut alone = entries(&[P; 8]);
-        suits(&alone).unwrap();
-        alone.iter_mut().for_each(|entry| entry.threads = false);
-        let refused = suits(&alone).unwrap_err().to_string();
+        let refused = suits(&alike(P, OutcomeCode::Exit), Stop::NoThreads).unwrap_err().to_string();
         assert!(refused.ends_with("a hunt needs a program with threads"), "{refused}");
-        suits(&alone[..7]).unwrap();
+        for stop in [Stop::NeverEnds, Stop::NoThreads] {
+            suits(&alike(F, OutcomeCode::CycleLimit), stop).unwrap();
+        }
     }
 }

@@ -49,6 +49,13 @@ pub enum Note {
         /// How many of those that count.
         runs: u64,
     },
+    /// What a failing run printed last, where the verdict names no line of the program.
+    Printed {
+        /// Its schedule.
+        schedule: u64,
+        /// The lines.
+        lines: Vec<String>,
+    },
     /// A run printed more than is kept.
     LongOutput {
         /// Its schedule.
@@ -73,6 +80,8 @@ pub enum SecondStage {
     },
     /// No edge of the program's own code is in failing runs only.
     NothingSeparates,
+    /// There is no edge of the program's own code at all.
+    NothingRecorded,
 }
 
 impl SecondStage {
@@ -87,6 +96,9 @@ impl SecondStage {
             Self::NothingSeparates => Phrase::new(
                 "nothing in the program's own code separates failing runs from passing runs",
             ),
+            Self::NothingRecorded => {
+                Phrase::new("no communication of the program's own code was recorded")
+            }
         }
     }
 }
@@ -129,9 +141,21 @@ impl Note {
                 .words(" with a higher ")
                 .code("--max-runs")
                 .words(" looks for more."),
-            Self::CycleLimit { runs } => Phrase::default().counted(*runs, "run").words(
-                " reached the cycle limit and counted as failing, with what was communicated until then.",
-            ),
+            Self::CycleLimit { runs } => Phrase::default()
+                .counted(*runs, "run")
+                .words(
+                    " reached the cycle limit and counted as failing, with what was communicated until then; if the \
+                     program ends at all, raise ",
+                )
+                .code("--max-cycles")
+                .words(" or give it less to do."),
+            Self::Printed { schedule, lines } => {
+                let mut said = Phrase::new(format!("Schedule {schedule} printed last: "));
+                for (place, line) in lines.iter().enumerate() {
+                    said = if place > 0 { said.words(" / ") } else { said }.code(line);
+                }
+                said
+            }
             Self::LongOutput { schedule, printed, kept } => Phrase::new("Schedule ")
                 .words(schedule.to_string())
                 .words(" printed ")

@@ -96,7 +96,7 @@ fn named(finding: &Finding) -> Vec<String> {
             spots.map(|spot| spot.name.clone()).collect()
         }
         Finding::Point { point, .. } => vec![point.name.clone()],
-        Finding::Nothing { .. } => Vec::new(),
+        Finding::Always { .. } | Finding::Nothing { .. } => Vec::new(),
     }
 }
 

@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn what_is_left_follows_the_rarer_label() {
-        let goal = Goal { failing: 25, passing: 25, max_runs: 1000, leave_deadlocks: false };
+        let goal = Goal { max_runs: 1000, ..Goal::default() };
         let standing = |runs, failing| Standing { runs, failing, ..Standing::default() };
         assert_eq!(left(&goal, standing(100, 5)), Some(400));
         assert_eq!(left(&goal, standing(100, 0)), None, "no failure yet");

@@ -10,11 +10,15 @@ use record::Label;
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
-/// What a hunt found: a prefix of the seeds, with a file for each run.
+/// What a hunt found: a prefix of the seeds, with a file for each run that can count.
 #[derive(Clone, Debug)]
 pub struct Collection {
     /// The folder with the files.
     pub folder: PathBuf,
+    /// The name of the source that ran them.
+    pub source: &'static str,
+    /// How many runs have a file.
+    pub kept: usize,
     /// The schedules that were run, from seed 1 on.
     pub entries: Vec<Entry>,
     /// What was looked for.
@@ -112,6 +116,8 @@ mod tests {
         ];
         let collection = Collection {
             folder: "x".into(),
+            source: "test",
+            kept: entries.len(),
             entries: entries.into_iter().map(entry).collect(),
             goal: Goal { failing: 3, passing: 3, ..Goal::default() },
             stop: Stop::Enough,

@@ -3,11 +3,13 @@
 //! ```text
 //! hunt.json         what decides the runs      program.elf   the program
 //! schedules.jsonl   a line a schedule          runs/7.run    the run of schedule 7
+//! rtl/, golden/     those of each machine, if both run the program
 //! library/          the same once more, with the thread library monitored, if that was needed
 //! report.html       the answer                 hunt.lock     held while a hunt is running
 //! ```
 
 use super::HuntError;
+use super::sources::SOURCES;
 use crate::Error;
 use kit::file::{partial, write_atomic};
 use rustix::fs::{FlockOperation, flock};
@@ -45,7 +47,7 @@ pub struct Identity {
     /// How many harts it has instead, for all threads of the program; not compared where that may grow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harts: Option<u32>,
-    /// The machine that runs it: `rtl` or `golden`.
+    /// What runs it: `rtl`, `golden` or `both`.
     pub on: String,
     /// What decides its runs ([`Source::identity`](super::Source::identity)); not compared until it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,7 +102,8 @@ impl Folder {
 
     /// Removes what an older hunt left, and nothing else.
     fn clear(&self) -> Result<(), HuntError> {
-        for stage in [self.path.clone(), self.library()] {
+        let of_sources = SOURCES.iter().map(|row| self.of_source(row.name));
+        for stage in [self.path.clone(), self.library()].into_iter().chain(of_sources) {
             super::clear(&stage)?;
         }
         match fs::remove_file(self.path.join(REPORT)) {
@@ -114,6 +117,11 @@ impl Folder {
     /// The folder of the first stage's runs.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The folder of a source's runs, where there are several sources.
+    pub fn of_source(&self, name: &str) -> PathBuf {
+        self.path.join(name)
     }
 
     /// The folder of the second stage's runs, with the thread library monitored.

@@ -21,7 +21,7 @@ use std::{fs, io};
 /// Its row in the table of sources.
 pub(super) const ROW: Row = Row {
     name: "golden",
-    called: "the golden machine alone",
+    called: "the golden machine",
     help: "The golden machine: no C++ compiler needed, and faster; other schedules",
     identity: |_, _| identity(),
     open: |opening| Ok(Box::new(Golden::new(opening.subject.load(opening.setup)?)?)),
@@ -30,7 +30,7 @@ pub(super) const ROW: Row = Row {
 /// Golden schedules are not perturbed; seeds choose them.
 const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
 
-/// Seeds up to this one run in bursts.
+/// Seeds up to this one run in bursts; 0, and strategies are taken in turn from the first seed on.
 const IN_BURSTS: u64 = 1000;
 /// Runs from which scheduling points are learned.
 const LEARNED_FROM: u64 = 4;

@@ -15,6 +15,9 @@ pub struct Goal {
     pub passing: u32,
     /// The number of schedules to try at most.
     pub max_runs: u64,
+    /// The number of cycles of all schedules together after which no other is begun: what bounds the time that a hunt
+    /// takes without making it depend on clocks.
+    pub max_cycles: u64,
     /// Stop once the failures are clearly deadlocks, which monitoring the thread library shows better.
     pub leave_deadlocks: bool,
     /// The program has threads: go on even if the first schedules show no communication.
@@ -23,8 +26,14 @@ pub struct Goal {
 
 impl Default for Goal {
     fn default() -> Self {
-        let (leave_deadlocks, has_threads) = (false, false);
-        Self { failing: 25, passing: 25, max_runs: 2000, leave_deadlocks, has_threads }
+        Self {
+            failing: 25,
+            passing: 25,
+            max_runs: 2000,
+            max_cycles: u64::MAX,
+            leave_deadlocks: false,
+            has_threads: false,
+        }
     }
 }
 
@@ -41,62 +50,106 @@ pub enum Stop {
     NeverEnds,
     /// In the first schedules no second thread did anything, and all ended alike: others will, too.
     NoThreads,
-    /// The limit of schedules is reached.
+    /// The limit of schedules, or of their cycles, is reached.
     Limit,
 }
 
 /// After this many schedules the hunt checks whether more of them can tell more.
 pub(super) const FIRST_LOOK: usize = 8;
 /// This many failures that are all deadlocks are no coincidence.
-const DEADLOCKS: usize = 5;
+const DEADLOCKS: u64 = 5;
 
-/// Whether these entries, a prefix of the seeds, are all that is needed.
-pub(super) fn judge(entries: &[Entry], goal: &Goal, perturbed: bool) -> Option<Stop> {
-    let failing = || entries.iter().filter(|entry| entry.label() == Label::Failing);
-    let failed = failing().count();
-    let passed = entries.len() - failed;
-    let enough_failed = failed >= goal.failing as usize;
-    if enough_failed && passed >= goal.passing as usize {
-        return Some(Stop::Enough);
-    }
-    if let Some(stop) = first_look(entries, goal) {
-        return Some(stop);
-    }
-    let is_deadlock = |entry: &Entry| entry.ended == OutcomeCode::Deadlock;
-    if goal.leave_deadlocks && failed == DEADLOCKS && failing().all(is_deadlock) {
-        return Some(Stop::Deadlocks);
-    }
-    let at_least = entries.iter().filter(|entry| entry.level() == Level::LEAST).count() as u64;
-    let tried_all = if perturbed { at_least >= BLOCK } else { entries.len() as u64 >= 4 * BLOCK };
-    if enough_failed && passed == 0 && goal.passing > 0 && tried_all {
-        return Some(Stop::AlwaysFails);
-    }
-    (entries.len() as u64 >= goal.max_runs).then_some(Stop::Limit)
+/// What a prefix of the seeds has shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Schedules that were run.
+    pub runs: u64,
+    /// Those that failed.
+    pub failing: u64,
+    /// Those that failed by a deadlock.
+    deadlocks: u64,
+    /// Those at the least perturbation.
+    least: u64,
+    /// Cycles of all of them.
+    cycles: u64,
+    /// More than one hart communicated in some of them.
+    threads: bool,
+    /// How the first ended, and its label.
+    first: Option<(OutcomeCode, String, Label)>,
+    /// All ended as the first did.
+    alike: bool,
 }
 
-/// Whether these first entries, all alike, show that others would be as well.
-fn first_look(entries: &[Entry], goal: &Goal) -> Option<Stop> {
-    let first = entries.first().filter(|_| entries.len() == FIRST_LOOK)?;
-    let alike = |entry: &Entry| entry.outcome == first.outcome && entry.label() == first.label();
-    if !entries.iter().all(alike) {
-        return None;
+impl Tally {
+    /// Those that passed.
+    pub fn passing(&self) -> u64 {
+        self.runs - self.failing
     }
-    let alone = !goal.has_threads && !entries.iter().any(|entry| entry.threads);
-    match first.ended {
+
+    /// Counts the next schedule.
+    pub(super) fn add(&mut self, entry: &Entry) {
+        let failed = entry.label() == Label::Failing;
+        self.runs += 1;
+        self.failing += u64::from(failed);
+        self.deadlocks += u64::from(failed && entry.ended == OutcomeCode::Deadlock);
+        self.least += u64::from(entry.level() == Level::LEAST);
+        self.cycles += entry.cycles;
+        self.threads |= entry.threads;
+        self.alike = match &self.first {
+            Some((_, outcome, label)) => {
+                self.alike && *outcome == entry.outcome && *label == entry.label()
+            }
+            None => {
+                self.first = Some((entry.ended, entry.outcome.clone(), entry.label()));
+                true
+            }
+        };
+    }
+
+    /// Whether enough of both labels were found.
+    pub(super) fn has_enough(&self, goal: &Goal) -> bool {
+        self.failing >= goal.failing.into() && self.passing() >= goal.passing.into()
+    }
+}
+
+/// Whether a prefix of the seeds is all that is needed.
+pub(super) fn judge(seen: &Tally, goal: &Goal, perturbed: bool) -> Option<Stop> {
+    if seen.has_enough(goal) {
+        return Some(Stop::Enough);
+    }
+    if let Some(stop) = first_look(seen, goal) {
+        return Some(stop);
+    }
+    if goal.leave_deadlocks && seen.failing == DEADLOCKS && seen.deadlocks == DEADLOCKS {
+        return Some(Stop::Deadlocks);
+    }
+    let tried_all = if perturbed { seen.least >= BLOCK } else { seen.runs >= 4 * BLOCK };
+    let enough_failed = seen.failing >= goal.failing.into();
+    if enough_failed && seen.passing() == 0 && goal.passing > 0 && tried_all {
+        return Some(Stop::AlwaysFails);
+    }
+    (seen.runs >= goal.max_runs || seen.cycles >= goal.max_cycles).then_some(Stop::Limit)
+}
+
+/// Whether the first schedules, all alike, show that others would be as well.
+fn first_look(seen: &Tally, goal: &Goal) -> Option<Stop> {
+    let is_first_look = seen.runs == FIRST_LOOK as u64 && seen.alike;
+    let (ended, ..) = seen.first.as_ref().filter(|_| is_first_look)?;
+    match ended {
         OutcomeCode::CycleLimit => Some(Stop::NeverEnds),
-        _ => alone.then_some(Stop::NoThreads),
+        _ => (!goal.has_threads && !seen.threads).then_some(Stop::NoThreads),
     }
 }
 
 /// Refuses a program that never failed and of which more schedules would show no more.
-pub(super) fn suits(entries: &[Entry], stop: Stop) -> Result<(), HuntError> {
+pub(super) fn suits(seen: &Tally, stop: Stop) -> Result<(), HuntError> {
     let refuse = |what: String| Err(HuntError::Refused(what));
-    if entries.iter().any(|entry| entry.label() == Label::Failing) {
+    if seen.failing > 0 {
         return Ok(());
     }
     match stop {
         Stop::NeverEnds => {
-            let cycles = entries.first().map_or(0, |entry| entry.cycles);
+            let cycles = seen.cycles / seen.runs.max(1);
             refuse(format!(
                 "none of the first {FIRST_LOOK} schedules ended within {cycles} cycles; if the \
                  program ends at all, raise --max-cycles or give it less to do"
@@ -112,7 +165,7 @@ pub(super) fn suits(entries: &[Entry], stop: Stop) -> Result<(), HuntError> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Entry, FIRST_LOOK, Goal, Label, Level, OutcomeCode, Stop, Tally, suits};
 
     fn entries(labels: &[Label]) -> Vec<Entry> {
         let entry = |(place, label): (usize, &Label)| {
@@ -121,8 +174,25 @@ mod tests {
         labels.iter().enumerate().map(entry).collect()
     }
 
-    const GOAL: Goal =
-        Goal { failing: 2, passing: 3, max_runs: 400, leave_deadlocks: false, has_threads: false };
+    /// What entries show.
+    fn seen(entries: &[Entry]) -> Tally {
+        let mut tally = Tally::default();
+        entries.iter().for_each(|entry| tally.add(entry));
+        tally
+    }
+
+    fn judge(entries: &[Entry], goal: &Goal, perturbed: bool) -> Option<Stop> {
+        super::judge(&seen(entries), goal, perturbed)
+    }
+
+    const GOAL: Goal = Goal {
+        failing: 2,
+        passing: 3,
+        max_runs: 400,
+        max_cycles: u64::MAX,
+        leave_deadlocks: false,
+        has_threads: false,
+    };
     const F: Label = Label::Failing;
     const P: Label = Label::Passing;
 
@@ -139,6 +209,10 @@ mod tests {
         let goal = Goal { max_runs: 3, ..GOAL };
         assert_eq!(judge(&entries(&[P, P, P]), &goal, true), Some(Stop::Limit));
         assert_eq!(judge(&entries(&[P, P]), &goal, true), None);
+        let mut long = entries(&[P, P]);
+        long[1].cycles = 70;
+        assert_eq!(judge(&long, &Goal { max_cycles: 70, ..GOAL }, true), Some(Stop::Limit));
+        assert_eq!(judge(&long, &Goal { max_cycles: 71, ..GOAL }, true), None);
     }
 
     #[test]
@@ -199,16 +273,17 @@ mod tests {
     #[test]
     fn only_a_program_that_never_failed_is_refused() {
         let mut endless = alike(P, OutcomeCode::CycleLimit);
-        endless[0].cycles = 99;
-        let refused = suits(&endless, Stop::NeverEnds).unwrap_err().to_string();
+        endless.iter_mut().for_each(|entry| entry.cycles = 99);
+        let refused = suits(&seen(&endless), Stop::NeverEnds).unwrap_err().to_string();
         assert!(
             refused.contains("within 99 cycles") && refused.contains("--max-cycles"),
             "{refused}"
         );
-        let refused = suits(&alike(P, OutcomeCode::Exit), Stop::NoThreads).unwrap_err().to_string();
+        let refused =
+            suits(&seen(&alike(P, OutcomeCode::Exit)), Stop::NoThreads).unwrap_err().to_string();
         assert!(refused.ends_with("a hunt needs a program with threads"), "{refused}");
         for stop in [Stop::NeverEnds, Stop::NoThreads] {
-            suits(&alike(F, OutcomeCode::CycleLimit), stop).unwrap();
+            suits(&seen(&alike(F, OutcomeCode::CycleLimit)), stop).unwrap();
         }
     }
 }

@@ -26,15 +26,23 @@ impl Collection {
     }
 }
 
+/// How all schedules of all sources ended, if they all failed in the same way.
+pub(super) fn always<'a>(collection: &'a Collection, others: &[Collection]) -> Option<&'a str> {
+    let how = collection.always()?;
+    let same = |entry: &Entry| entry.label() == Label::Failing && entry.outcome == how;
+    others.iter().flat_map(|other| &other.entries).all(same).then_some(how)
+}
+
 /// Replaces a verdict that would name a cause where the schedule does not matter.
-pub(super) fn overrule(analysis: &mut Analysis, collection: &Collection) {
-    let Some(how) = collection.always() else { return };
+pub(super) fn overrule(analysis: &mut Analysis, collection: &Collection, others: &[Collection]) {
+    let Some(how) = always(collection, others) else { return };
     let fault = analysis.census.runs.iter().find_map(|run| match run.about.ending.outcome {
         End::Fault { pc, .. } => Some(pc),
         _ => None,
     });
     let at = fault.map(|pc| analysis.spot_at(pc));
-    let schedules = collection.entries.len() as u64;
+    let all = [collection].into_iter().chain(others);
+    let schedules = all.map(|collection| collection.entries.len() as u64).sum();
     analysis.overrule(Finding::Always { schedules, how: how.to_owned(), at });
 }
 
@@ -80,7 +88,14 @@ mod tests {
             entry
         };
         let entries = outcomes.iter().enumerate().map(entry).collect();
-        Collection { folder: "x".into(), entries, goal, stop: Stop::AlwaysFails }
+        Collection {
+            folder: "x".into(),
+            source: "test",
+            kept: outcomes.len(),
+            entries,
+            goal,
+            stop: Stop::AlwaysFails,
+        }
     }
 
     #[test]

@@ -21,6 +21,24 @@ pub enum Note {
         /// Its schedules.
         schedules: u64,
     },
+    /// The runs that count are not of the hardware, which failed too seldom.
+    OtherCounts {
+        /// What they are of.
+        on: String,
+        /// What else was tried.
+        instead_of: String,
+        /// Schedules that failed there.
+        failing: u64,
+        /// Schedules that were tried there.
+        schedules: u64,
+    },
+    /// Of two sources of runs, only one can be used here.
+    OneSource {
+        /// Its name.
+        on: String,
+        /// What is wrong with the other.
+        why: String,
+    },
     /// The machine has more harts than was asked for, because the program has more threads.
     MoreHarts {
         /// So many harts were asked for.
@@ -119,6 +137,21 @@ impl Note {
                     .counted(*schedules, "schedule")
                     .words(" failed.")
             }
+            Self::OtherCounts { on, instead_of, failing, schedules } => {
+                let said = Phrase::new(format!("This answer rests on runs of {on}"));
+                match schedules {
+                    0 => said.words("."),
+                    _ => said
+                        .words(": of ")
+                        .counted(*schedules, "schedule")
+                        .words(format!(" on {instead_of}, "))
+                        .count(*failing)
+                        .words(" failed, too few to compare."),
+                }
+            }
+            Self::OneSource { on, why } => Phrase::new("All schedules were run with ")
+                .code(format!("--on {on}"))
+                .words(format!(", because the other machine cannot be used here: {why}")),
             Self::MoreHarts { asked, harts } => Phrase::new("The machine has ")
                 .count(*harts)
                 .words(" harts instead of ")

@@ -154,7 +154,7 @@ fn on_the_hardware_it_comes_to_the_same_files_with_any_number_of_threads() {
         let with = |threads: &str| {
             let out = folder.path().join(format!("{collect}-{threads}"));
             let mut command = hunt(folder.path(), "hopeless.c", &args);
-            command.args(["--collect", collect, "--out"]).arg(&out);
+            command.args(["--on", "rtl", "--collect", collect, "--out"]).arg(&out);
             let said = found(&command.env("RAYON_NUM_THREADS", threads).output().unwrap());
             assert!(
                 said.contains("4 schedules of 4 failed") && said.contains("hopeless.c:7"),

@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 mod support;
 
+mod both;
 mod endings;
 mod harts;
 mod library;

@@ -115,6 +115,7 @@ fn hunt(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>
         more_harts: true,
         monitor: Monitor::Auto,
         on: how.on.name(),
+        beside: None,
         open: &|setup| how.on.open(&Opening { subject: &subject, setup, builder: &builder }),
         fail_if: &FailIf::Exit,
         goal: Goal { max_runs: how.schedules, ..Goal::default() },

@@ -1,7 +1,7 @@
 //! Runs that were collected, and which of them count.
 
 use super::journal::{Entry, run_file};
-use super::{Goal, Stop};
+use super::{Goal, Schedule, Stop};
 use crate::Error;
 use crate::analysis::{Analysis, Request};
 use crate::runs::RunFile;
@@ -56,6 +56,12 @@ impl Collection {
         let mut chosen: Vec<_> = failing.into_iter().chain(passing).collect();
         chosen.sort_by_key(|entry| entry.seed);
         chosen
+    }
+
+    /// The schedules of the runs of this label that count.
+    pub fn schedules(&self, label: Label) -> Vec<Schedule> {
+        let chosen = self.chosen().into_iter().filter(|entry| entry.label() == label);
+        chosen.map(|entry| Schedule { seed: entry.seed, level: entry.level() }).collect()
     }
 
     /// The files of the runs that count.

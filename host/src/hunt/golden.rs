@@ -6,7 +6,7 @@
 
 use super::finish::Shown;
 use super::sources::Row;
-use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail};
+use super::{DataAccess, Finished, HuntError, Loaded, Replay, Schedule, Source, Tail};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Place, Target};
 use config::Perturbation;
@@ -34,6 +34,14 @@ const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max
 const IN_BURSTS: u64 = 1000;
 /// Runs from which scheduling points are learned.
 const LEARNED_FROM: u64 = 4;
+
+/// The strategy of a seed.
+fn scheduling(seed: u64) -> Scheduling {
+    match seed {
+        ..=IN_BURSTS => Scheduling::Bursts,
+        _ => Scheduling::of_seed(seed),
+    }
+}
 
 /// The machine is its sources, and the numbers it has from the border; without those at hand, this program.
 fn identity() -> Result<String, HuntError> {
@@ -157,11 +165,7 @@ impl Source for Golden {
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
         let seed = schedule.seed;
-        let scheduling = match seed {
-            ..=IN_BURSTS => Scheduling::Bursts,
-            _ => Scheduling::of_seed(seed),
-        };
-        let mut machine = self.machine(seed, scheduling)?;
+        let mut machine = self.machine(seed, scheduling(seed))?;
         if self.loaded.accesses {
             machine.keep_accesses();
         }
@@ -182,6 +186,17 @@ impl Source for Golden {
             work: None,
         };
         self.loaded.finished(&self.loaded.config_of(seed, NONE), shown)
+    }
+
+    fn replay(&self, schedule: Schedule) -> Option<Replay<'_>> {
+        let seed = schedule.seed;
+        let (strategy, points) = (scheduling(seed), self.points.clone());
+        let instructions = self.loaded.max_cycles;
+        Some(Replay {
+            file: self.loaded.program.file(),
+            machine: &self.parameters,
+            schedule: evidence::run::Schedule { seed, strategy, points, instructions },
+        })
     }
 }
 

@@ -8,6 +8,7 @@ mod both;
 mod endings;
 mod harts;
 mod library;
+mod replay;
 mod same_bytes;
 mod signals;
 mod toy;

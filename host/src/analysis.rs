@@ -10,7 +10,9 @@ use crate::code::{CodeMap, CodeOptions, CodePoint, PointKey};
 use crate::graph::ContextView;
 use crate::recon::{self, Findings};
 use crate::runs::RunFile;
+use crate::verdict::{Finding, Spot};
 use crate::{Error, code};
+use ::evidence::account::Account;
 use hashbrown::HashMap;
 use record::Pc;
 
@@ -45,6 +47,10 @@ pub struct Analysis {
     pub formula: Formula,
     /// Code points, the one to inspect first first.
     pub ranking: Vec<RankedPoint>,
+    /// What was found by trying out orders of accesses, the commonest failure first.
+    pub accounts: Vec<Account>,
+    /// What stands in place of what the first rows show.
+    overruled: Option<Finding>,
     code: CodeMap,
     /// The instructions of each code point.
     instructions: HashMap<PointKey, Vec<Pc>>,
@@ -92,7 +98,37 @@ impl Analysis {
             let first = |point: &PointKey| instructions[point].first().copied().unwrap_or_default();
             ranking.retain(|row| !code.is_library_point(row.point, first(&row.point)));
         }
-        Ok(Self { census, findings, mode, formula: request.formula, ranking, code, instructions })
+        let formula = request.formula;
+        let (accounts, overruled) = Default::default();
+        Ok(Self {
+            census,
+            findings,
+            mode,
+            formula,
+            ranking,
+            accounts,
+            overruled,
+            code,
+            instructions,
+        })
+    }
+
+    /// Puts another finding in the place of what the rankings show. No reconstruction is left: each would name a cause.
+    pub fn overrule(&mut self, finding: Finding) {
+        self.findings.reconstructions.clear();
+        self.overruled = Some(finding);
+    }
+
+    /// What stands in place of what the first rows show, if anything does.
+    pub fn overruled(&self) -> Option<&Finding> {
+        self.overruled.as_ref()
+    }
+
+    /// The line of an instruction.
+    pub fn spot_at(&self, pc: u64) -> Spot {
+        let point = self.code.describe(self.code.key(Pc(pc)), &[Pc(pc)]);
+        let function = point.function_beside().map(str::to_owned);
+        Spot { name: point.name, function }
     }
 
     /// All that is known of a code point.

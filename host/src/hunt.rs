@@ -9,7 +9,9 @@
 //! |---|---|
 //! | a program or a variant of one (`-DFIXED`) | [`Subject::compile`], [`Subject::linked`] |
 //! | to say how it is run and monitored | [`Setup`], then [`Subject::load`] |
+//! | to know how many harts it needs | [`FirstLook::at`] |
 //! | one run of a schedule, in memory | [`Source::run`] of [`Rtl`] or [`Golden`], or of what [`On`] chooses |
+//! | a golden run once more, with all that it did | [`Source::replay`], [`Collection::schedules`] |
 //! | so many failing and passing runs | [`Collector::collect`] |
 //! | the runs that count, and what they show | [`Collection::files`], [`Collection::analyze`] |
 //! | all of that as one hunt, in one or two stages | [`Campaign::run`] |
@@ -38,34 +40,46 @@
 //! stop, how much to perturb, which runs count. So a hunt gives the same files however many threads ran
 //! it, and one that was interrupted and resumed gives those of one that was not. Threads are rayon's.
 
+mod both;
 mod campaign;
 mod collect;
 mod collection;
 mod error;
+mod examine;
 mod finish;
 mod folder;
 mod golden;
+mod harts;
 mod journal;
 mod judge;
 mod label;
 mod levels;
+mod notes;
+mod opened;
+mod plain;
+mod replay;
 mod rtl;
+mod search;
 mod source;
 pub mod sources;
+mod stages;
 mod subject;
 mod tail;
 
 pub use crate::kept::edge as recorded;
-pub use campaign::{Answer, Campaign, Event, Monitor, Open, Outcome};
+pub use campaign::{Answer, Beside, Campaign, Event, Monitor, Open, Outcome};
 pub use collect::{Collector, Standing};
 pub use collection::Collection;
 pub use error::HuntError;
 pub use golden::Golden;
+pub use harts::FirstLook;
 pub use journal::Entry;
-pub use judge::{Goal, Stop};
+pub use judge::{Goal, Stop, Tally};
 pub use label::FailIf;
 pub use levels::Level;
+pub use replay::Replay;
 pub use rtl::Rtl;
+pub use search::Search;
 pub use source::{DataAccess, Finished, Schedule, Source, Work};
 pub use sources::On;
 pub use subject::{Collect, Loaded, Scope, Setup, Subject};
@@ -79,13 +93,4 @@ use std::path::Path;
 /// If a file cannot be removed.
 pub fn clear(folder: &Path) -> Result<(), crate::Error> {
     journal::Journal::clear(folder)
-}
-
-/// Drops the runs of a collection from the first one on that cannot be read, as a power cut or a full disk can
-/// leave it; gives what is wrong with that one. Their schedules will be run again.
-///
-/// # Errors
-/// If a file cannot be read, written or removed.
-pub fn drop_damaged(folder: &Path) -> Result<Option<crate::Error>, crate::Error> {
-    Ok(journal::Journal::open(folder)?.damage)
 }

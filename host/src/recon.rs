@@ -207,7 +207,10 @@ pub fn find(
         found.score = found.features.score(options.formula);
     }
     // Where no end is suspicious, the other features still tell.
-    let rest = |found: &Reconstruction| found.features.score(Formula::Printed);
+    let rest = |found: &Reconstruction| match options.formula {
+        Formula::Printed => found.score,
+        Formula::Exception => found.features.unsuspecting(),
+    };
     reconstructions.sort_by(|a, b| {
         let order = b.score.total_cmp(&a.score).then_with(|| rest(b).total_cmp(&rest(a)));
         order.then_with(|| a.edge.cmp(&b.edge))

@@ -8,6 +8,7 @@
 //! [`Finding`] and [`Note`] say what is known; `--json` prints them as they are. A [`Phrase`] is a sentence
 //! whose code and numbers are still marked, so that terminal and page differ in formatting only.
 
+mod account;
 mod next;
 mod note;
 pub(crate) mod phrase;
@@ -20,6 +21,7 @@ pub use phrase::{Phrase, Span};
 use crate::census::ByLabel;
 use crate::graph::Kind;
 use crate::view::{PointView, RankView, ReconstructionView};
+use ::evidence::account::Account;
 use serde::Serialize;
 
 /// At most so many code points between the two ends of an edge are named.
@@ -29,6 +31,8 @@ const BETWEEN: usize = 3;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "known", rename_all = "kebab-case")]
 pub enum Finding {
+    /// An order of accesses, or a cycle of locks, that was tried out.
+    Exact(Box<Account>),
     /// An edge explains the failures best.
     Edge(EdgeFinding),
     /// No edge could be reconstructed; this code point is the first of the ranking.
@@ -38,6 +42,15 @@ pub enum Finding {
         /// How many runs of each label there are.
         #[serde(flatten)]
         runs: Labels,
+    },
+    /// All schedules failed, in the same way: no order of accesses is the cause.
+    Always {
+        /// How many schedules were run.
+        schedules: u64,
+        /// How each of them ended.
+        how: String,
+        /// Where, if that is known.
+        at: Option<Spot>,
     },
     /// No communication was recorded.
     Nothing {

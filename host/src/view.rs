@@ -10,6 +10,7 @@ use crate::code::{CodePoint, PointKey};
 use crate::graph::Kind;
 use crate::recon::{Part, Reconstruction, Region};
 use crate::verdict::{EdgeFinding, Finding};
+use ::evidence::account::{Account, Cause};
 use record::Ctx;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -195,6 +196,9 @@ pub struct AnalysisView {
     pub verdict: String,
     /// The same as data.
     pub finding: Finding,
+    /// What was found by trying out orders of accesses: one account for each way of failing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accounts: Vec<Account>,
     /// unlabeled, labeled or deployed.
     pub mode: &'static str,
     /// exception or printed.
@@ -227,6 +231,7 @@ impl Analysis {
         AnalysisView {
             verdict: finding.sentence().to_string(),
             finding,
+            accounts: self.accounts.clone(),
             mode: self.mode.name(),
             formula: self.formula.name(),
             runs: self.runs_view(),
@@ -240,6 +245,14 @@ impl Analysis {
 
     /// What the runs show, whatever is left out of the lists.
     pub fn finding(&self) -> Finding {
+        if let Some(finding) = self.overruled() {
+            return finding.clone();
+        }
+        if let Some(account) =
+            self.accounts.first().filter(|account| account.cause != Cause::Unknown)
+        {
+            return Finding::Exact(Box::new(account.clone()));
+        }
         let found = (!self.findings.reconstructions.is_empty()).then(|| self.reconstruction(0));
         let ranking = self.ranking_view(1);
         Finding::of(found.as_ref(), ranking.first(), self.census.labels.into())

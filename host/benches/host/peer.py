@@ -76,6 +76,10 @@ def main():
         share = n / passed if n else 1 / (passed + 1)
         return failing_runs[edge] / len(failed) / share
 
+    def as_often(edge):
+        n = passing_runs[edge]
+        return n > 0 and failing_runs[edge] * passed <= n * len(failed)
+
     def log_choose(n, k):
         return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
@@ -90,7 +94,7 @@ def main():
         told = (log_choose(len(paths), n) - chance) / math.log(10)
         return told if told >= 1e-9 else 0
 
-    order = sorted(failing_runs, key=lambda e: (-b(e), -failing_runs[e], e))
+    order = sorted(failing_runs, key=lambda e: (as_often(e), -b(e), -failing_runs[e], e))
     candidates = set(order[:CANDIDATES])
 
     bug_only, pair_runs = set(), Counter()
@@ -147,10 +151,10 @@ def main():
         r = sum(confidences) / len(confidences) if confidences else 0
         f, p = map(len, contexts[(u[0], v[0])])
         s = max(scores.get(u[0], 0), scores.get(v[0], 0)) / highest if highest else 1
-        if highest and b(edge) <= 1:
+        if highest and as_often(edge):
             s = 0
-        c = abs(f - p) / (f + p)
-        score = b(edge) * (c or 1) * (r or 1) * s
+        c = abs(f - p) / (f + p) or 1 / (f + p + 2)
+        score = b(edge) * c * (r or 1) * s
         found.append((-score, u, v))
     found.sort()
 

@@ -37,6 +37,17 @@ pub enum Finding {
     NotRepeated,
 }
 
+impl Finding {
+    /// Runs that were made.
+    pub fn trials(&self) -> u64 {
+        match self {
+            Self::Explained(explained) => explained.trials,
+            Self::AnyOrder { trials } => *trials,
+            Self::NotRepeated => 1,
+        }
+    }
+}
+
 /// Tries orders of a program.
 pub struct Examiner<'a> {
     lab: &'a Lab,

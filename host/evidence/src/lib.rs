@@ -11,9 +11,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod account;
 pub mod cause;
 pub mod code;
 pub mod event;
+pub mod examine;
 pub mod log;
 pub mod names;
 pub mod run;

@@ -12,7 +12,7 @@ use super::machine::builder;
 use super::out::{Out, print_json};
 use super::progress::Progress;
 use crate::hunt::sources::Opening;
-use crate::hunt::{Campaign, Event, HuntError, Outcome};
+use crate::hunt::{Beside, Campaign, Event, HuntError, On, Outcome, Setup};
 use crate::verdict::none_failed;
 use progress::HuntProgress;
 use std::env;
@@ -37,15 +37,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
         show(&mut shown, &event);
     };
+    let open = |on: On, setup: &Setup| {
+        // A machine that was never built takes a minute or two.
+        on.open(&Opening { subject: &subject, setup, builder: &builder() })
+    };
+    let (first, second) = (args.on.first(), args.on.beside());
+    let (goal, beside_goal) = args.goals();
+    let open_beside = |setup: &Setup| open(second.unwrap_or(first), setup);
     let campaign = Campaign {
         subject: &subject,
         setup: args.setup(&config),
+        more_harts: args.more_harts(),
         monitor: args.monitor.into(),
         on: args.on.name(),
-        // A machine that was never built takes a minute or two.
-        open: &|setup| args.on.open(&Opening { subject: &subject, setup, builder: &builder() }),
+        open: &|setup| open(first, setup),
+        beside: second.map(|_| Beside { open: &open_beside, goal: beside_goal }),
         fail_if: &args.fail_if,
-        goal: args.goal(),
+        goal,
         folder: &folder,
         resume: args.resume,
         watch: &watch,
@@ -54,8 +62,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     *shown.lock().unwrap_or_else(PoisonError::into_inner) = Shown::Nothing;
     let answer = match outcome {
         Outcome::Failed(answer) => answer,
-        Outcome::NoneFailed { collection, has_levels } => {
-            let schedules = collection.entries.len() as u64;
+        Outcome::NoneFailed { collection, others, has_levels } => {
+            let all = [&collection].into_iter().chain(&others);
+            let schedules = all.map(|collection| collection.entries.len() as u64).sum();
             let folder = folder.display().to_string();
             let said = none_failed(&subject.name, schedules, has_levels, &folder);
             return Err(Failure::Failed(said.to_string()));
@@ -78,6 +87,12 @@ fn show(shown: &mut Shown, event: &Event<'_>) {
             if let Err(error) = interrupt::say_how_to_resume(command) {
                 say(format_args!("signals cannot be watched: {error}\n"));
             }
+        }
+        Event::MoreHarts { from, to } => {
+            *shown = Shown::Nothing;
+            say(format_args!(
+                "the program has more threads than {from} harts can run; the machine gets {to}\n"
+            ));
         }
         Event::Damaged(damage) => {
             say(format_args!("{damage}; the schedules from there on are run again\n"));

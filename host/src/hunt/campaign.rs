@@ -2,20 +2,16 @@
 //! everything once more with the thread library monitored.
 
 use super::folder::{Folder, Identity, SCHEMA};
+use super::opened::Opened;
+use super::stages::Stage;
 use super::{
-    Collect, Collection, Collector, FailIf, Goal, HuntError, Scope, Setup, Source, Standing, Stop,
-    Subject, Tail,
+    Collection, FailIf, FirstLook, Goal, HuntError, Scope, Setup, Source, Standing, Subject, harts,
 };
 use crate::Error;
-use crate::analysis::{Analysis, Request};
-use crate::code::CodeOptions;
+use crate::analysis::Analysis;
 use crate::report::{Limits, Report};
 use crate::verdict::{Note, SecondStage};
-use border::record::OutcomeCode;
 use std::path::{Path, PathBuf};
-
-/// The sources of the thread library, whose lines count in the second stage.
-const THREADS: &str = "firmware/library/threads/";
 
 /// Which code is monitored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +37,7 @@ impl Monitor {
     }
 
     /// What the first stage monitors.
-    fn scope(self) -> Scope {
+    pub(super) fn scope(self) -> Scope {
         match self {
             Self::Program | Self::Auto => Scope::Program,
             Self::All => Scope::All,
@@ -52,18 +48,31 @@ impl Monitor {
 /// Makes the program ready to run in this setup.
 pub type Open<'a> = dyn Fn(&Setup) -> Result<Box<dyn Source>, HuntError> + 'a;
 
+/// A source that looks for failures beside another.
+#[derive(Clone, Copy)]
+pub struct Beside<'a> {
+    /// Opens it.
+    pub open: &'a Open<'a>,
+    /// How many runs to look for on it.
+    pub goal: Goal,
+}
+
 /// What to hunt, how, and where everything goes.
 pub struct Campaign<'a> {
     /// The program.
     pub subject: &'a Subject,
     /// How it is run; `monitor` decides the scope.
     pub setup: Setup,
+    /// Add harts to the machine if the program has more threads.
+    pub more_harts: bool,
     /// Which code is monitored.
     pub monitor: Monitor,
-    /// The name of the source of runs, which a resumed hunt must have in common.
+    /// The name of what runs it, which a resumed hunt must have in common.
     pub on: &'a str,
-    /// Opens that source.
+    /// Opens the source of runs.
     pub open: &'a Open<'a>,
+    /// A faster source beside it; each has a folder of its own below the hunt's.
+    pub beside: Option<Beside<'a>>,
     /// What counts as failing.
     pub fail_if: &'a FailIf,
     /// How many runs to look for.
@@ -81,6 +90,13 @@ pub struct Campaign<'a> {
 pub enum Event<'a> {
     /// The folder is this hunt's: from here on it can be interrupted and resumed.
     Begun,
+    /// The machine gets more harts: the program has more threads. What was run before is run again.
+    MoreHarts {
+        /// So many it had.
+        from: u32,
+        /// So many it has now.
+        to: u32,
+    },
     /// A stored run cannot be read; the schedules from there on are run again.
     Damaged(&'a Error),
     /// Schedules are about to be run.
@@ -103,6 +119,8 @@ pub enum Outcome {
     NoneFailed {
         /// The schedules that were run.
         collection: Collection,
+        /// Those of other sources.
+        others: Vec<Collection>,
         /// Whether a configuration can ask for more perturbation.
         has_levels: bool,
     },
@@ -112,6 +130,8 @@ pub enum Outcome {
 pub struct Answer {
     /// The runs that it stands on.
     pub collection: Collection,
+    /// What was run on other sources, and does not count.
+    pub others: Vec<Collection>,
     /// What they show.
     pub analysis: Analysis,
     /// Which code was monitored in them.
@@ -124,14 +144,6 @@ pub struct Answer {
     pub report: PathBuf,
 }
 
-/// What a stage found.
-struct Stage {
-    collection: Collection,
-    analysis: Analysis,
-    scope: Scope,
-    notes: Vec<Note>,
-}
-
 impl Campaign<'_> {
     /// Collects, analyzes and writes the report.
     ///
@@ -139,140 +151,84 @@ impl Campaign<'_> {
     /// If the program, the machine or the folder does not suit the hunt, or a file cannot be read or written. An
     /// older hunt in the folder is removed only once this one can begin.
     pub fn run(&self) -> Result<Outcome, HuntError> {
-        let setup = self.first_setup();
-        self.subject.load(&setup)?;
+        let asked = self.setup.config.harts;
+        self.subject.load(&self.first_setup())?;
         let mut identity = self.identity();
         let folder = Folder::open(self.folder, &identity, self.resume)?;
-        let source = (self.open)(&setup)?;
-        identity.source = Some(source.identity()?);
-        folder.begin(&identity, self.resume)?;
-        folder.put_program(self.subject.elf())?;
-        (self.watch)(Event::Begun);
-        let stage = match self.stages(&*source, &folder)? {
+        let look = FirstLook::at(self.subject, &self.first_setup(), self.more_harts)?;
+        let mut had = asked;
+        let mut harts = folder.harts.unwrap_or(look.harts);
+        let (mut resume, mut begun) = (self.resume, false);
+        loop {
+            if harts != had {
+                (self.watch)(Event::MoreHarts { from: had, to: harts });
+            }
+            let fitting = self.with_harts(harts, look.threads)?;
+            let opened = Opened::all(&fitting)?;
+            (identity.harts, identity.source) = (Some(harts), Some(opened.identity()?));
+            folder.begin(&identity, resume)?;
+            folder.put_program(self.subject.elf())?;
+            if !begun {
+                (self.watch)(Event::Begun);
+            }
+            begun = true;
+            match fitting.explore(&opened, &folder, asked) {
+                Err(HuntError::Harts { needed: Some(needed), .. }) if self.more_harts => {
+                    (had, harts) = (harts, harts::after(harts, needed));
+                    resume = false;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// The same hunt on a machine with so many harts, of a program that has threads or of which that is not known.
+    fn with_harts(&self, harts: u32, threads: bool) -> Result<Self, HuntError> {
+        let mut setup = self.setup.clone();
+        setup.config.harts = harts;
+        setup.config.check().map_err(|error| HuntError::Refused(error.to_string()))?;
+        let known = |goal: Goal| Goal { has_threads: goal.has_threads || threads, ..goal };
+        let beside = self.beside.map(|beside| Beside { goal: known(beside.goal), ..beside });
+        Ok(Campaign { setup, goal: known(self.goal), beside, ..*self })
+    }
+
+    /// Collects, analyzes and writes the report, on a machine that was asked for with so many harts.
+    fn explore(
+        &self,
+        opened: &Opened<'_>,
+        folder: &Folder,
+        asked: u32,
+    ) -> Result<Outcome, HuntError> {
+        let mut stage = match self.stages(opened, folder)? {
             Ok(stage) => stage,
-            Err(collection) => {
-                let has_levels = source.has_levels();
-                return Ok(Outcome::NoneFailed { collection, has_levels });
+            Err(mut collections) => {
+                let has_levels = opened.sources.iter().any(|one| one.source.has_levels());
+                let others = collections.split_off(1);
+                let Some(collection) = collections.pop() else {
+                    return Err(HuntError::Refused("there is no source of runs".into()));
+                };
+                return Ok(Outcome::NoneFailed { collection, others, has_levels });
             }
         };
+        stage.notes.splice(0..0, opened.missing.clone());
+        let harts = self.setup.config.harts;
+        if harts != asked {
+            stage.notes.insert(0, Note::MoreHarts { asked, harts });
+        }
         let page = Report::of(&stage.analysis, Limits::default()).with_notes(stage.notes.clone());
         let report = folder.put_report(page.html().as_bytes())?;
-        let Stage { collection, analysis, scope, notes } = stage;
+        let Stage { collection, others, analysis, scope, notes } = stage;
         let program = folder.program();
-        let answer = Answer { collection, analysis, scope, notes, program, report };
+        let answer = Answer { collection, others, analysis, scope, notes, program, report };
         Ok(Outcome::Failed(Box::new(answer)))
     }
 
-    /// One stage or two; without failures, what was collected.
-    fn stages(
-        &self,
-        source: &dyn Source,
-        folder: &Folder,
-    ) -> Result<Result<Stage, Collection>, HuntError> {
-        let scope = self.monitor.scope();
-        let auto = self.monitor == Monitor::Auto;
-        let goal = Goal { leave_deadlocks: auto, ..self.goal };
-        let first = self.collect(source, goal, folder.path())?;
-        if first.failing() == 0 {
-            return Ok(Err(first));
-        }
-        if auto && (first.stop == Stop::Deadlocks || first.is_about_deadlocks()) {
-            let because = SecondStage::Deadlocks {
-                deadlocks: first.deadlocks() as u64,
-                failing: first.failing() as u64,
-            };
-            return self.second(first, None, because, folder).map(Ok);
-        }
-        let analysis = self.analyze(&first, scope, folder)?;
-        if auto && first.passing() > 0 && !analysis.separates() {
-            return self
-                .second(first, Some(analysis), SecondStage::NothingSeparates, folder)
-                .map(Ok);
-        }
-        let notes = notes(&first);
-        Ok(Ok(Stage { collection: first, analysis, scope, notes }))
-    }
-
-    /// Starts over with the thread library monitored too, through the tap: its traffic is more than tables hold. If
-    /// nothing fails then, the first stage's answer stands.
-    fn second(
-        &self,
-        first: Collection,
-        analysis: Option<Analysis>,
-        because: SecondStage,
-        folder: &Folder,
-    ) -> Result<Stage, HuntError> {
-        (self.watch)(Event::SecondStage(because));
-        let scope = Scope::All;
-        let setup = Setup { scope, collect: Collect::Tap, ..self.setup.clone() };
-        let source = (self.open)(&setup)?;
-        let second = self.collect(&*source, self.goal, &folder.library())?;
-        if second.failing() > 0 {
-            let analysis = self.analyze(&second, scope, folder)?;
-            let mut notes = notes(&second);
-            notes.insert(0, Note::LibraryMonitored { because });
-            return Ok(Stage { collection: second, analysis, scope, notes });
-        }
-        let scope = Scope::Program;
-        let analysis = match analysis {
-            Some(analysis) => analysis,
-            None => self.analyze(&first, scope, folder)?,
-        };
-        let mut notes = notes(&first);
-        notes.insert(0, Note::LibraryPassed { because, schedules: second.entries.len() as u64 });
-        Ok(Stage { collection: first, analysis, scope, notes })
-    }
-
-    fn collect(
-        &self,
-        source: &dyn Source,
-        goal: Goal,
-        folder: &Path,
-    ) -> Result<Collection, HuntError> {
-        if let Some(damage) = super::drop_damaged(folder)? {
-            (self.watch)(Event::Damaged(&damage));
-        }
-        (self.watch)(Event::Collecting(goal));
-        let progress = |standing| (self.watch)(Event::Ran(standing));
-        let fail_if = self.fail_if;
-        let collector = Collector { source, fail_if, goal, folder, progress: &progress };
-        collector.collect().map_err(|error| match error {
-            HuntError::Refused(what) => {
-                HuntError::Refused(format!("`{}`: {what}", self.subject.name))
-            }
-            error => error,
-        })
-    }
-
-    fn analyze(
-        &self,
-        collection: &Collection,
-        scope: Scope,
-        folder: &Folder,
-    ) -> Result<Analysis, HuntError> {
-        // What a failing program does next, such as printing its complaint, is library code too.
-        let interest = match scope {
-            Scope::Program => Vec::new(),
-            Scope::All => vec![THREADS.to_owned()],
-        };
-        let request = Request {
-            code: CodeOptions {
-                elf: Some(folder.program()),
-                sources: self.subject.sources.clone(),
-                interest,
-                ..CodeOptions::default()
-            },
-            ..Request::default()
-        };
-        (self.watch)(Event::Analyzing);
-        Ok(collection.analyze(request, &|| (self.watch)(Event::Read))?)
-    }
-
-    fn first_setup(&self) -> Setup {
+    pub(super) fn first_setup(&self) -> Setup {
         Setup { scope: self.monitor.scope(), ..self.setup.clone() }
     }
 
-    /// Everything that decides what a schedule gives, but for the source, which is not open yet.
+    /// Everything that decides what a schedule gives, but for the source, which is not open yet, and for harts that
+    /// are added.
     fn identity(&self) -> Identity {
         let Setup { arguments, config, collect, max_cycles, .. } = &self.setup;
         Identity {
@@ -281,6 +237,7 @@ impl Campaign<'_> {
             elf: kit::numbers::hex(&self.subject.hash()),
             arguments: arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
             configuration: config.canonical(),
+            harts: (!self.more_harts).then_some(config.harts),
             on: self.on.to_owned(),
             source: None,
             monitor: self.monitor.name().into(),
@@ -289,36 +246,4 @@ impl Campaign<'_> {
             max_cycles: *max_cycles,
         }
     }
-}
-
-/// What a reader should know of the runs.
-fn notes(collection: &Collection) -> Vec<Note> {
-    let mut notes = Vec::new();
-    let schedules = collection.entries.len() as u64;
-    let goal = collection.goal;
-    if collection.passing() == 0 && goal.passing > 0 {
-        notes.push(Note::AllFailed { schedules });
-    } else if collection.stop == Stop::Limit {
-        for (label, found, wanted) in [
-            ("failing", collection.failing() as u64, goal.failing.into()),
-            ("passing", collection.passing() as u64, goal.passing.into()),
-        ] {
-            if found < wanted {
-                notes.push(Note::FewRuns { label, found, wanted, schedules });
-            }
-        }
-    }
-    let chosen = collection.chosen();
-    let stopped =
-        chosen.iter().filter(|entry| entry.ended == OutcomeCode::CycleLimit).count() as u64;
-    if stopped > 0 {
-        notes.push(Note::CycleLimit { runs: stopped });
-    }
-    let kept = Tail::KEPT as u64;
-    if let Some(entry) = collection.entries.iter().max_by_key(|entry| entry.printed)
-        && entry.printed > kept
-    {
-        notes.push(Note::LongOutput { schedule: entry.seed, printed: entry.printed, kept });
-    }
-    notes
 }

@@ -1,24 +1,22 @@
 //! Schedule after schedule, on all cores, until there are enough of both labels.
 
 use super::collection::Collection;
-use super::journal::{Entry, Journal};
-use super::judge::{Goal, Stop, judge, suits};
+use super::journal::{Entry, Journal, Kept};
+use super::judge::{Goal, Stop, Tally, judge, suits};
 use super::levels::{self, BLOCK, Level};
-use super::source::{Finished, Schedule, Source};
-use super::{FailIf, HuntError};
+use super::source::{Schedule, Source};
+use super::{FailIf, HuntError, harts};
 use rayon::iter::{ParallelBridge, ParallelIterator};
-use record::{End, Label};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-/// The firmware's exit code for programs with more threads than harts.
-const MORE_THREADS_THAN_HARTS: i32 = 125;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The progress of a hunt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
+    /// The source that runs the schedules.
+    pub source: &'static str,
     /// Schedules of the prefix that is complete.
     pub runs: u64,
     /// Those that failed.
@@ -50,9 +48,16 @@ struct Done {
 /// Runs come back in any order; they are accepted in that of their seeds.
 struct Front {
     journal: Journal,
+    /// What the accepted prefix shows. A resumed journal may have more.
+    seen: Tally,
     waiting: BTreeMap<u64, Result<Done, HuntError>>,
-    failing: u64,
     stop: Option<Result<Stop, HuntError>>,
+}
+
+/// A collection that is under way.
+pub(super) struct Collecting<'a> {
+    collector: &'a Collector<'a>,
+    front: Mutex<Front>,
 }
 
 impl Collector<'_> {
@@ -60,36 +65,36 @@ impl Collector<'_> {
     ///
     /// # Errors
     /// If machine or firmware are at fault, a file cannot be written, or the program does not suit a
-    /// hunt: it has no threads, more than the machine has harts, or does not end.
+    /// hunt: it has more threads than the machine has harts; or nothing failed, and it has no threads or does not
+    /// end.
     pub fn collect(&self) -> Result<Collection, HuntError> {
-        let mut front = Front::new(Journal::open(self.folder)?);
-        front.stop = self.stop(&front.journal.entries);
-        let front = Mutex::new(front);
-        let lock = || front.lock().unwrap_or_else(PoisonError::into_inner);
-        while lock().stop.is_none() {
-            let (seeds, level) = lock().next_block();
-            let level = if self.source.has_levels() { level } else { Level::default() };
-            let stopped = AtomicBool::new(false);
-            // In the order of the seeds, so that the completed prefix grows and few runs are wasted.
-            let seeds = seeds.take_while(|_| !stopped.load(Ordering::Relaxed));
-            seeds.par_bridge().for_each(|seed| {
-                let done = self.one(seed, level);
-                let mut front = lock();
-                front.waiting.insert(seed, done);
-                self.accept(&mut front, level);
-                stopped.store(front.stop.is_some(), Ordering::Relaxed);
-            });
+        let collecting = self.begin()?;
+        if let Some(stop) = collecting.advance(u64::MAX)? {
+            suits(&collecting.seen(), stop)?;
         }
-        let Front { journal, stop, .. } =
-            front.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let stop = stop.unwrap_or(Ok(Stop::Limit))?;
-        let Journal { entries, .. } = journal;
-        Ok(Collection { folder: self.folder.to_owned(), entries, goal: self.goal, stop })
+        Ok(collecting.finish())
+    }
+
+    /// Begins, or goes on where the journal ends.
+    pub(super) fn begin(&self) -> Result<Collecting<'_>, HuntError> {
+        let journal = Journal::open(self.folder, Kept::by(self.source, &self.goal))?;
+        let (seen, waiting, stop) = (Tally::default(), BTreeMap::new(), None);
+        let front = Mutex::new(Front { journal, seen, waiting, stop });
+        Ok(Collecting { collector: self, front })
+    }
+
+    /// Drops the runs from the first one on that cannot be read, as a power cut or a full disk can leave it; gives what is
+    /// wrong with that one. Their schedules will be run again.
+    ///
+    /// # Errors
+    /// If a file cannot be read, written or removed.
+    pub fn drop_damaged(&self) -> Result<Option<crate::Error>, crate::Error> {
+        Ok(Journal::open(self.folder, Kept::by(self.source, &self.goal))?.damage)
     }
 
     fn one(&self, seed: u64, level: Level) -> Result<Done, HuntError> {
         let mut finished = self.source.run(Schedule { seed, level })?;
-        check_harts(&finished)?;
+        harts::check(&finished.run.ending.outcome, &finished.errors)?;
         finished.run.header.label = self.fail_if.label(&finished);
         let entry = Entry::of(self.source.name(), &finished.run, level, finished.console.written());
         let file = finished.run.write(Vec::new());
@@ -97,58 +102,106 @@ impl Collector<'_> {
         Ok(Done { entry, file })
     }
 
-    /// Takes what has come of the prefix.
-    fn accept(&self, front: &mut Front, level: Level) {
-        while front.stop.is_none() {
-            let next = front.journal.entries.len() as u64 + 1;
-            let Some(done) = front.waiting.remove(&next) else { return };
-            let stored = done.and_then(|done| {
-                front.failing += u64::from(done.entry.label() == Label::Failing);
-                Ok(front.journal.keep(&done.file, done.entry)?)
-            });
-            if let Err(error) = stored {
-                front.stop = Some(Err(error));
-                return;
+    /// Counts the next entry of the prefix, and looks whether it is the last.
+    fn count(&self, front: &mut Front, entry: &Entry) {
+        front.seen.add(entry);
+        let Tally { runs, failing, .. } = front.seen;
+        let (source, level) = (self.source.name(), entry.level());
+        (self.progress)(Standing { source, runs, failing, level });
+        front.stop = judge(&front.seen, &self.goal, self.source.has_levels()).map(Ok);
+    }
+}
+
+impl Collecting<'_> {
+    fn lock(&self) -> MutexGuard<'_, Front> {
+        self.front.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Goes on until so many schedules are accepted, or there is a reason to stop, which it gives. What is decided, and what
+    /// is stored, does not depend on the steps in which a collection advances.
+    pub fn advance(&self, until: u64) -> Result<Option<Stop>, HuntError> {
+        loop {
+            let mut front = self.lock();
+            front.take_stored(self.collector, until);
+            match &front.stop {
+                Some(Ok(stop)) => return Ok(Some(*stop)),
+                Some(Err(_)) => {
+                    let error = front.stop.take();
+                    return error.transpose();
+                }
+                None if front.seen.runs >= until => return Ok(None),
+                None => {}
             }
-            (self.progress)(Standing { runs: next, failing: front.failing, level });
-            front.stop = self.stop(&front.journal.entries);
+            let (seeds, level) = front.next_block(self.collector, until);
+            drop(front);
+            let stopped = AtomicBool::new(false);
+            // In the order of the seeds, so that the completed prefix grows and few runs are wasted.
+            let seeds = seeds.take_while(|_| !stopped.load(Ordering::Relaxed));
+            seeds.par_bridge().for_each(|seed| {
+                let done = self.collector.one(seed, level);
+                let mut front = self.lock();
+                front.waiting.insert(seed, done);
+                front.accept(self.collector);
+                stopped.store(front.stop.is_some(), Ordering::Relaxed);
+            });
         }
     }
 
-    fn stop(&self, entries: &[Entry]) -> Option<Result<Stop, HuntError>> {
-        let perturbed = self.source.has_levels();
-        match suits(entries) {
-            Err(error) => Some(Err(error)),
-            Ok(()) => judge(entries, &self.goal, perturbed).map(Ok),
-        }
+    /// What the accepted prefix shows.
+    pub fn seen(&self) -> Tally {
+        self.lock().seen.clone()
+    }
+
+    /// The accepted prefix.
+    pub fn finish(self) -> Collection {
+        let Collector { folder, goal, source, .. } = *self.collector;
+        let front = self.front.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Front { journal, seen, stop, .. } = front;
+        let Journal { mut entries, files: kept, .. } = journal;
+        entries.truncate(seen.runs as usize);
+        let stop = stop.and_then(Result::ok).unwrap_or(Stop::Limit);
+        Collection { folder: folder.to_owned(), source: source.name(), kept, entries, goal, stop }
     }
 }
 
 impl Front {
-    fn new(journal: Journal) -> Self {
-        let failing = journal.entries.iter().filter(|entry| entry.label() == Label::Failing);
-        let failing = failing.count() as u64;
-        Self { journal, waiting: BTreeMap::new(), failing, stop: None }
+    /// Counts what the journal has already.
+    fn take_stored(&mut self, collector: &Collector<'_>, until: u64) {
+        while self.stop.is_none() && self.seen.runs < until {
+            let Some(entry) = self.journal.entries.get(self.seen.runs as usize) else { return };
+            let entry = entry.clone();
+            collector.count(self, &entry);
+        }
     }
 
-    /// What is left of the block that is begun, or the next one, and how much to perturb in it.
-    fn next_block(&self) -> (std::ops::Range<u64>, Level) {
+    /// Takes what has come of the prefix.
+    fn accept(&mut self, collector: &Collector<'_>) {
+        while self.stop.is_none() {
+            let Some(done) = self.waiting.remove(&(self.seen.runs + 1)) else { return };
+            let stored = done.and_then(|done| {
+                self.journal.keep(&done.file, done.entry.clone())?;
+                Ok(done.entry)
+            });
+            match stored {
+                Ok(entry) => collector.count(self, &entry),
+                Err(error) => self.stop = Some(Err(error)),
+            }
+        }
+    }
+
+    /// The next seeds, and how much to perturb them: what is left of the block that is begun, where blocks matter.
+    fn next_block(
+        &self,
+        collector: &Collector<'_>,
+        until: u64,
+    ) -> (std::ops::RangeInclusive<u64>, Level) {
         let entries = &self.journal.entries;
-        let begun = entries.len() - entries.len() % BLOCK as usize;
         let first = entries.len() as u64 + 1;
-        (first..begun as u64 + BLOCK + 1, levels::next(&entries[..begun]))
+        let last = until.min(collector.goal.max_runs.max(first));
+        if !collector.source.has_levels() {
+            return (first..=last, Level::default());
+        }
+        let begun = entries.len() - entries.len() % BLOCK as usize;
+        (first..=last.min(begun as u64 + BLOCK), levels::next(&entries[..begun]))
     }
-}
-
-/// A program with too many threads never gets to its bug: that is no failure of a schedule.
-fn check_harts(finished: &Finished) -> Result<(), HuntError> {
-    if finished.run.ending.outcome == (End::Exit { code: MORE_THREADS_THAN_HARTS })
-        && let errors = finished.errors.text()
-        && let Some(line) = errors.lines().rev().find(|line| line.contains("live threads"))
-    {
-        let sentence = line.strip_prefix("crosstalk: ").unwrap_or(line);
-        // It was ended at the first thread that found no hart.
-        return Err(HuntError::Refused(format!("{sentence}, or more if it starts more threads")));
-    }
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Runs that were collected, and which of them count.
 
 use super::journal::{Entry, run_file};
-use super::{Goal, Stop};
+use super::{Goal, Schedule, Stop};
 use crate::Error;
 use crate::analysis::{Analysis, Request};
 use crate::runs::RunFile;
@@ -10,11 +10,15 @@ use record::Label;
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
-/// What a hunt found: a prefix of the seeds, with a file for each run.
+/// What a hunt found: a prefix of the seeds, with a file for each run that can count.
 #[derive(Clone, Debug)]
 pub struct Collection {
     /// The folder with the files.
     pub folder: PathBuf,
+    /// The name of the source that ran them.
+    pub source: &'static str,
+    /// How many runs have a file.
+    pub kept: usize,
     /// The schedules that were run, from seed 1 on.
     pub entries: Vec<Entry>,
     /// What was looked for.
@@ -52,6 +56,12 @@ impl Collection {
         let mut chosen: Vec<_> = failing.into_iter().chain(passing).collect();
         chosen.sort_by_key(|entry| entry.seed);
         chosen
+    }
+
+    /// The schedules of the runs of this label that count.
+    pub fn schedules(&self, label: Label) -> Vec<Schedule> {
+        let chosen = self.chosen().into_iter().filter(|entry| entry.label() == label);
+        chosen.map(|entry| Schedule { seed: entry.seed, level: entry.level() }).collect()
     }
 
     /// The files of the runs that count.
@@ -112,6 +122,8 @@ mod tests {
         ];
         let collection = Collection {
             folder: "x".into(),
+            source: "test",
+            kept: entries.len(),
             entries: entries.into_iter().map(entry).collect(),
             goal: Goal { failing: 3, passing: 3, ..Goal::default() },
             stop: Stop::Enough,

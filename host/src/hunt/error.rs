@@ -15,6 +15,14 @@ pub enum HuntError {
     /// The request cannot be fulfilled.
     #[error("{0}")]
     Refused(String),
+    /// More threads are alive at once than the machine has harts.
+    #[error("{sentence}{}", needed.map_or("", |_| ", or more if it starts more threads"))]
+    Harts {
+        /// The firmware's own sentence. It ends a run at the first thread that finds no hart.
+        sentence: String,
+        /// The number that it names; none: no machine has as many.
+        needed: Option<u32>,
+    },
     /// The firmware sent something invalid.
     #[error("schedule {seed}: {what}")]
     Firmware {
@@ -23,6 +31,19 @@ pub enum HuntError {
         /// What is wrong with it.
         what: String,
     },
+}
+
+impl HuntError {
+    /// The same, with the program's name before what the program itself does not suit.
+    pub(super) fn of(self, program: &str) -> Self {
+        match self {
+            Self::Refused(what) => Self::Refused(format!("`{program}`: {what}")),
+            Self::Harts { sentence, needed } => {
+                Self::Harts { sentence: format!("`{program}`: {sentence}"), needed }
+            }
+            error => error,
+        }
+    }
 }
 
 impl From<kit::file::Unwritable> for HuntError {

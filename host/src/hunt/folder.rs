@@ -3,11 +3,13 @@
 //! ```text
 //! hunt.json         what decides the runs      program.elf   the program
 //! schedules.jsonl   a line a schedule          runs/7.run    the run of schedule 7
+//! rtl/, golden/     those of each machine, if both run the program
 //! library/          the same once more, with the thread library monitored, if that was needed
 //! report.html       the answer                 hunt.lock     held while a hunt is running
 //! ```
 
 use super::HuntError;
+use super::sources::SOURCES;
 use crate::Error;
 use kit::file::{partial, write_atomic};
 use rustix::fs::{FlockOperation, flock};
@@ -19,7 +21,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The name and version of the form of [`Identity`].
-pub const SCHEMA: &str = "crosstalk.hunt-folder/1";
+pub const SCHEMA: &str = "crosstalk.hunt-folder/2";
 /// How the names of all versions begin.
 const ANY_SCHEMA: &str = "crosstalk.hunt-folder/";
 
@@ -40,9 +42,12 @@ pub struct Identity {
     pub elf: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// The machine, in full.
+    /// The machine that was asked for, in full.
     pub configuration: String,
-    /// The machine that runs it: `rtl` or `golden`.
+    /// How many harts it has instead, for all threads of the program; not compared where that may grow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub harts: Option<u32>,
+    /// What runs it: `rtl`, `golden` or `both`.
     pub on: String,
     /// What decides its runs ([`Source::identity`](super::Source::identity)); not compared until it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,6 +65,8 @@ pub struct Identity {
 /// A hunt's folder, locked for as long as the value lives.
 pub struct Folder {
     path: PathBuf,
+    /// How many harts the machine of the hunt to resume has.
+    pub harts: Option<u32>,
     _lock: File,
 }
 
@@ -70,12 +77,14 @@ impl Folder {
         // Nothing is put into a folder that holds something else.
         known(path)?;
         let lock = locked(path)?;
+        let mut harts = None;
         if let Some(known) = known(path)?
             && resume
         {
             check_same(path, &known, identity)?;
+            harts = known["harts"].as_u64().and_then(|harts| harts.try_into().ok());
         }
-        Ok(Self { path: path.to_owned(), _lock: lock })
+        Ok(Self { path: path.to_owned(), harts, _lock: lock })
     }
 
     /// Begins the hunt. An older one is removed, unless it is resumed; one that ran on another version of the
@@ -93,7 +102,8 @@ impl Folder {
 
     /// Removes what an older hunt left, and nothing else.
     fn clear(&self) -> Result<(), HuntError> {
-        for stage in [self.path.clone(), self.library()] {
+        let of_sources = SOURCES.iter().map(|row| self.of_source(row.name));
+        for stage in [self.path.clone(), self.library()].into_iter().chain(of_sources) {
             super::clear(&stage)?;
         }
         match fs::remove_file(self.path.join(REPORT)) {
@@ -107,6 +117,11 @@ impl Folder {
     /// The folder of the first stage's runs.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The folder of a source's runs, where there are several sources.
+    pub fn of_source(&self, name: &str) -> PathBuf {
+        self.path.join(name)
     }
 
     /// The folder of the second stage's runs, with the thread library monitored.
@@ -192,6 +207,7 @@ fn check_same(folder: &Path, known: &Value, wanted: &Identity) -> Result<(), Hun
         "elf" => "another program (its file differs)",
         "arguments" => "other arguments",
         "configuration" => "another configuration of the machine",
+        "harts" => "another --harts",
         "on" => "another --on",
         "source" => "another version of the machine",
         "monitor" => "another --monitor",
@@ -217,6 +233,7 @@ mod tests {
             elf: "00".into(),
             arguments: Vec::new(),
             configuration: String::new(),
+            harts: Some(4),
             on: "rtl".into(),
             source: Some("version 1".into()),
             monitor: "auto".into(),
@@ -295,12 +312,22 @@ mod tests {
         for (other, what) in [
             (Identity { arguments: vec!["3".into()], ..identity() }, "with other arguments;"),
             (Identity { on: "golden".into(), ..identity() }, "with another --on;"),
+            (Identity { harts: Some(5), ..identity() }, "with another --harts;"),
             (Identity { collect: "tap".into(), ..identity() }, "with another --collect;"),
             (Identity { program: "list".into(), ..identity() }, "with another program;"),
         ] {
             let said = refusal(folder.path(), &other, true);
             assert!(said.contains(what), "{said}");
         }
+    }
+
+    #[test]
+    fn a_hunt_that_was_given_more_harts_is_resumed_with_as_many() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(begun(folder.path(), &Identity { harts: Some(7), ..identity() }));
+        let any = Identity { harts: None, ..identity() };
+        assert_eq!(Folder::open(folder.path(), &any, true).unwrap().harts, Some(7));
+        assert_eq!(Folder::open(folder.path(), &any, false).unwrap().harts, None);
     }
 
     #[test]

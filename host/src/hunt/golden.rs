@@ -6,13 +6,14 @@
 
 use super::finish::Shown;
 use super::sources::Row;
-use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail};
+use super::{DataAccess, Finished, HuntError, Loaded, Replay, Schedule, Source, Tail};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Place, Target};
 use config::Perturbation;
 use evidence::code::Code;
-use evidence::run::Lab;
-use golden::machine::{Machine, Points, Scheduling, Segment};
+use evidence::run::{Lab, Order};
+use golden::Mode;
+use golden::machine::{Accessed, Machine, Points, Scheduling, Segment};
 use golden::memory::{Parameters, Unsupported};
 use kit::cache::Key;
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ use std::{fs, io};
 /// Its row in the table of sources.
 pub(super) const ROW: Row = Row {
     name: "golden",
-    called: "the golden machine alone",
+    called: "the golden machine",
     help: "The golden machine: no C++ compiler needed, and faster; other schedules",
     identity: |_, _| identity(),
     open: |opening| Ok(Box::new(Golden::new(opening.subject.load(opening.setup)?)?)),
@@ -31,8 +32,6 @@ pub(super) const ROW: Row = Row {
 /// Golden schedules are not perturbed; seeds choose them.
 const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
 
-/// Seeds up to this one run in bursts.
-const IN_BURSTS: u64 = 1000;
 /// Runs from which scheduling points are learned.
 const LEARNED_FROM: u64 = 4;
 
@@ -73,13 +72,17 @@ impl Golden {
     /// # Errors
     /// If that is not modeled.
     pub fn new(loaded: Loaded) -> Result<Self, HuntError> {
+        let mut golden = Self::unlearned(loaded)?;
+        golden.points = Arc::new(golden.learned()?);
+        Ok(golden)
+    }
+
+    fn unlearned(loaded: Loaded) -> Result<Self, HuntError> {
         let parameters = Parameters::of(&loaded.config)?;
         let tohost = loaded.program.tohost().ok_or_else(|| {
             HuntError::Refused(format!("`{}` has no `tohost`", loaded.header.program))
         })?;
-        let mut golden = Self { parameters, tohost, loaded, points: Arc::default() };
-        golden.points = Arc::new(golden.learned()?);
-        Ok(golden)
+        Ok(Self { parameters, tohost, loaded, points: Arc::default() })
     }
 
     /// The scheduling points that a few runs in bursts show.
@@ -111,7 +114,7 @@ impl Golden {
     ///
     /// # Errors
     /// If the program lacks what `crosstalk cc` links with it.
-    pub fn lab(&self) -> Result<Lab, HuntError> {
+    fn lab(&self) -> Result<Lab, HuntError> {
         let code = Code::read(self.loaded.program.file());
         let code = code.map_err(|error| HuntError::Refused(error.to_string()))?;
         Ok(Lab {
@@ -135,6 +138,26 @@ impl Golden {
     }
 }
 
+/// What a single run shows of a program before a hunt begins.
+pub(super) struct Look {
+    pub end: End,
+    pub errors: Tail,
+    /// A second thread accessed memory.
+    pub threads: bool,
+}
+
+/// Runs a program once, with nothing learned of it.
+pub(super) fn look(loaded: &Loaded, seed: u64) -> Result<Look, HuntError> {
+    let golden = Golden::unlearned(loaded.clone())?;
+    let mut machine = golden.machine(seed, Scheduling::of_seed(seed))?;
+    machine.keep_accesses();
+    let (mut console, mut errors) = (io::sink(), Tail::default());
+    let end = golden.finish(&mut machine, seed, &mut Output::new(&mut console, &mut errors))?;
+    let of_second = |access: &Accessed| access.mode == Mode::User && access.hart.0 != 0;
+    let threads = machine.accesses().iter().any(of_second);
+    Ok(Look { end, errors, threads })
+}
+
 impl Source for Golden {
     fn name(&self) -> &'static str {
         ROW.name
@@ -150,11 +173,7 @@ impl Source for Golden {
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
         let seed = schedule.seed;
-        let scheduling = match seed {
-            ..=IN_BURSTS => Scheduling::Bursts,
-            _ => Scheduling::of_seed(seed),
-        };
-        let mut machine = self.machine(seed, scheduling)?;
+        let mut machine = self.machine(seed, Scheduling::of_seed(seed))?;
         if self.loaded.accesses {
             machine.keep_accesses();
         }
@@ -175,6 +194,12 @@ impl Source for Golden {
             work: None,
         };
         self.loaded.finished(&self.loaded.config_of(seed, NONE), shown)
+    }
+
+    fn replay(&self, schedule: Schedule) -> Option<Result<Replay, HuntError>> {
+        let seed = schedule.seed;
+        let order = Order::Drawn { seed, strategy: Scheduling::of_seed(seed) };
+        Some(self.lab().map(|lab| Replay { lab, order }))
     }
 }
 

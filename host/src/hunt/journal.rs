@@ -1,10 +1,10 @@
 //! What is known of each schedule, on disk: a line of JSON each, in the order of their seeds.
 //!
-//! A line is written after its run's file is on the disk. Whatever a hunt was doing when it was stopped, the
+//! A line is written after its run's file is on the disk, if it has one ([`Kept`]). Whatever a hunt was doing when it was stopped, the
 //! lines that are whole are of a prefix of the seeds, and their runs are there. Where a run has been damaged
 //! since, or is gone, the prefix ends before it: the schedules from there on are run again.
 
-use super::Level;
+use super::{Goal, Level, Source};
 use crate::Error;
 use crate::runs::RunFile;
 use border::record::OutcomeCode;
@@ -111,19 +111,60 @@ mod word {
     }
 }
 
+/// Which runs have a file: all of them, or the first of each label. Among thousands of schedules few can count, and a file
+/// takes longer to write than its schedule to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kept {
+    failing: u64,
+    passing: u64,
+}
+
+impl Kept {
+    /// Files of each label, if no more can count.
+    const OF_EACH: u64 = 128;
+    /// Every run.
+    #[cfg(test)]
+    pub const ALL: Self = Self { failing: u64::MAX, passing: u64::MAX };
+
+    /// Of runs of this source: where perturbation decides which passing runs count, all.
+    pub fn by(source: &dyn Source, goal: &Goal) -> Self {
+        let first = |wanted: u32| match source.has_levels() {
+            true => u64::MAX,
+            false => Self::OF_EACH.max(wanted.into()),
+        };
+        Self { failing: first(goal.failing), passing: first(goal.passing) }
+    }
+
+    /// Whether the next run has a file.
+    fn takes(&mut self, entry: &Entry) -> bool {
+        let left = match entry.label() {
+            Label::Failing => &mut self.failing,
+            _ => &mut self.passing,
+        };
+        let takes = *left > 0;
+        *left = left.saturating_sub(1);
+        takes
+    }
+}
+
 /// The folder of a collection, open for more.
 pub(super) struct Journal {
     folder: PathBuf,
     file: File,
     /// What is there already.
     pub entries: Vec<Entry>,
+    /// Which of the next runs have a file.
+    kept: Kept,
+    /// How many have one.
+    pub files: usize,
     /// Why there are not more, though there are lines of more: the first run that cannot be read.
     pub damage: Option<Error>,
 }
 
 impl Journal {
-    /// Opens a folder, which need not exist, and goes on where it was left.
-    pub fn open(folder: &Path) -> Result<Self, Error> {
+    /// Opens a folder, which need not exist, and goes on where it was left. `kept` says which schedules have a file.
+    pub fn open(folder: &Path, mut kept: Kept) -> Result<Self, Error> {
+        let keeps = kept;
         let runs = folder.join(RUNS);
         fs::create_dir_all(&runs).map_err(|error| Error::file(&runs, &error))?;
         let path = folder.join(JOURNAL);
@@ -133,18 +174,25 @@ impl Journal {
         let text = fs::read(&path).map_err(wrong)?;
         let mut damage = None;
         let (entries, whole) = whole_lines(&text, |entry| {
-            damage = run_file(folder, entry.seed).read(|_| ()).err();
+            if kept.takes(entry) {
+                damage = run_file(folder, entry.seed).read(|_| ()).err();
+            }
             damage.is_none()
         });
+        let mut kept = keeps;
+        let files = entries.iter().filter(|entry| kept.takes(entry)).count();
         // Half a line is what an interrupted hunt leaves; and a run without its line.
         file.set_len(whole).map_err(wrong)?;
         remove_runs(folder, entries.len() as u64 + 1)?;
-        Ok(Self { folder: folder.to_owned(), file, entries, damage })
+        Ok(Self { folder: folder.to_owned(), file, entries, kept, files, damage })
     }
 
-    /// Keeps a run: its file, then its line.
+    /// Keeps a run: its file, if it can count, then its line.
     pub fn keep(&mut self, run: &[u8], entry: Entry) -> Result<(), Error> {
-        write_atomic(&run_path(&self.folder, entry.seed), run)?;
+        if self.kept.takes(&entry) {
+            write_atomic(&run_path(&self.folder, entry.seed), run)?;
+            self.files += 1;
+        }
         let path = self.folder.join(JOURNAL);
         let wrong = |error: std::io::Error| Error::file(&path, &error);
         let mut line = serde_json::to_vec(&entry).map_err(|error| wrong(error.into()))?;
@@ -223,7 +271,7 @@ mod tests {
     #[test]
     fn a_journal_is_read_back_up_to_the_line_that_was_cut() {
         let folder = tempfile::tempdir().unwrap();
-        let mut journal = Journal::open(folder.path()).unwrap();
+        let mut journal = Journal::open(folder.path(), Kept::ALL).unwrap();
         for seed in 1..=3 {
             journal.keep(&run(), entry(seed)).unwrap();
         }
@@ -234,7 +282,7 @@ mod tests {
             fs::write(&path, &text[..cut]).unwrap();
             (1..=3).for_each(|seed| fs::write(run_path(folder.path(), seed), run()).unwrap());
             let whole = text[..cut].iter().filter(|byte| **byte == b'\n').count();
-            let mut journal = Journal::open(folder.path()).unwrap();
+            let mut journal = Journal::open(folder.path(), Kept::ALL).unwrap();
             assert_eq!(journal.entries.len(), whole, "cut at {cut}");
             // Every run goes to the disk, which takes a while.
             if cut % 32 > 0 && text[cut - 1] != b'\n' {
@@ -252,22 +300,46 @@ mod tests {
         let run = run();
         for (seed, left) in [(1, None), (2, None), (2, Some(0)), (3, Some(run.len() - 1))] {
             let folder = tempfile::tempdir().unwrap();
-            let mut journal = Journal::open(folder.path()).unwrap();
+            let mut journal = Journal::open(folder.path(), Kept::ALL).unwrap();
             (1..=4).for_each(|seed| journal.keep(&run, entry(seed)).unwrap());
             let path = run_path(folder.path(), seed);
             match left {
                 None => fs::remove_file(&path).unwrap(),
                 Some(left) => fs::write(&path, &run[..left]).unwrap(),
             }
-            let journal = Journal::open(folder.path()).unwrap();
+            let journal = Journal::open(folder.path(), Kept::ALL).unwrap();
             assert_eq!(journal.entries.len() as u64, seed - 1);
             let said = journal.damage.unwrap().to_string();
             assert!(said.contains(&format!("{seed}.run")), "{said}");
             let there = |seed: &u64| run_path(folder.path(), *seed).exists();
             assert_eq!((1..=4).filter(there).count() as u64, seed - 1, "later runs are gone too");
-            let again = Journal::open(folder.path()).unwrap();
+            let again = Journal::open(folder.path(), Kept::ALL).unwrap();
             assert_eq!((again.entries.len() as u64, again.damage), (seed - 1, None));
         }
+    }
+
+    #[test]
+    fn of_many_runs_the_first_of_each_label_have_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let two = Kept { failing: 2, passing: 1 };
+        let path = folder.path().join(JOURNAL);
+        let labels =
+            [Label::Passing, Label::Failing, Label::Passing, Label::Failing, Label::Failing];
+        let entry = |seed: u64| {
+            Entry::new(seed, Level::CONFIGURED, labels[seed as usize - 1], OutcomeCode::Exit)
+        };
+        // Opened again for every run, it keeps the same ones.
+        for seed in 1..=5 {
+            let mut journal = Journal::open(folder.path(), two).unwrap();
+            assert_eq!((journal.entries.len() as u64, &journal.damage), (seed - 1, &None));
+            journal.keep(&run(), entry(seed)).unwrap();
+        }
+        let there = (1..=5).filter(|seed| run_path(folder.path(), *seed).exists());
+        assert_eq!(there.collect::<Vec<_>>(), [1, 2, 4]);
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 5);
+        // Where more of them count, the schedules from the first without a file on are run again.
+        let journal = Journal::open(folder.path(), Kept { failing: 2, passing: 2 }).unwrap();
+        assert_eq!(journal.entries.len(), 2);
     }
 
     #[test]
@@ -294,7 +366,7 @@ mod tests {
     #[test]
     fn clearing_leaves_what_is_not_ours() {
         let folder = tempfile::tempdir().unwrap();
-        Journal::open(folder.path()).unwrap().keep(&run(), entry(1)).unwrap();
+        Journal::open(folder.path(), Kept::ALL).unwrap().keep(&run(), entry(1)).unwrap();
         let kept = ["runs/notes.run", "runs/01.run", "runs/2.txt", "other"];
         kept.iter().for_each(|name| fs::write(folder.path().join(name), "mine").unwrap());
         Journal::clear(folder.path()).unwrap();

@@ -15,13 +15,25 @@ pub struct Goal {
     pub passing: u32,
     /// The number of schedules to try at most.
     pub max_runs: u64,
+    /// The number of cycles of all schedules together after which no other is begun: what bounds the time that a hunt
+    /// takes without making it depend on clocks.
+    pub max_cycles: u64,
     /// Stop once the failures are clearly deadlocks, which monitoring the thread library shows better.
     pub leave_deadlocks: bool,
+    /// The program has threads: go on even if the first schedules show no communication.
+    pub has_threads: bool,
 }
 
 impl Default for Goal {
     fn default() -> Self {
-        Self { failing: 25, passing: 25, max_runs: 2000, leave_deadlocks: false }
+        Self {
+            failing: 25,
+            passing: 25,
+            max_runs: 2000,
+            max_cycles: u64::MAX,
+            leave_deadlocks: false,
+            has_threads: false,
+        }
     }
 }
 
@@ -34,69 +46,126 @@ pub enum Stop {
     AlwaysFails,
     /// The failures are deadlocks.
     Deadlocks,
-    /// The limit of schedules is reached.
+    /// The first schedules all reached the cycle limit.
+    NeverEnds,
+    /// In the first schedules no second thread did anything, and all ended alike: others will, too.
+    NoThreads,
+    /// The limit of schedules, or of their cycles, is reached.
     Limit,
 }
 
-/// After this many schedules the hunt checks whether the program suits it at all.
-const FIRST_LOOK: usize = 8;
+/// After this many schedules the hunt checks whether more of them can tell more.
+pub(super) const FIRST_LOOK: usize = 8;
 /// This many failures that are all deadlocks are no coincidence.
-const DEADLOCKS: usize = 5;
+const DEADLOCKS: u64 = 5;
 
-/// Whether these entries, a prefix of the seeds, are all that is needed.
-pub(super) fn judge(entries: &[Entry], goal: &Goal, perturbed: bool) -> Option<Stop> {
-    let failing = || entries.iter().filter(|entry| entry.label() == Label::Failing);
-    let failed = failing().count();
-    let passed = entries.len() - failed;
-    let enough_failed = failed >= goal.failing as usize;
-    if enough_failed && passed >= goal.passing as usize {
-        return Some(Stop::Enough);
-    }
-    let is_deadlock = |entry: &Entry| entry.ended == OutcomeCode::Deadlock;
-    if goal.leave_deadlocks && failed == DEADLOCKS && failing().all(is_deadlock) {
-        return Some(Stop::Deadlocks);
-    }
-    let at_least = entries.iter().filter(|entry| entry.level() == Level::LEAST).count() as u64;
-    let tried_all = if perturbed { at_least >= BLOCK } else { entries.len() as u64 >= 4 * BLOCK };
-    if enough_failed && passed == 0 && goal.passing > 0 && tried_all {
-        return Some(Stop::AlwaysFails);
-    }
-    (entries.len() as u64 >= goal.max_runs).then_some(Stop::Limit)
+/// What a prefix of the seeds has shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Schedules that were run.
+    pub runs: u64,
+    /// Those that failed.
+    pub failing: u64,
+    /// Those that failed by a deadlock.
+    deadlocks: u64,
+    /// Those at the least perturbation.
+    least: u64,
+    /// Cycles of all of them.
+    cycles: u64,
+    /// More than one hart communicated in some of them.
+    threads: bool,
+    /// How the first ended, and its label.
+    first: Option<(OutcomeCode, String, Label)>,
+    /// All ended as the first did.
+    alike: bool,
 }
 
-/// Whether these first entries are of a program that a hunt can say something about.
-pub(super) fn suits(entries: &[Entry]) -> Result<(), HuntError> {
-    if entries.len() != FIRST_LOOK {
+impl Tally {
+    /// Those that passed.
+    pub fn passing(&self) -> u64 {
+        self.runs - self.failing
+    }
+
+    /// Counts the next schedule.
+    pub(super) fn add(&mut self, entry: &Entry) {
+        let failed = entry.label() == Label::Failing;
+        self.runs += 1;
+        self.failing += u64::from(failed);
+        self.deadlocks += u64::from(failed && entry.ended == OutcomeCode::Deadlock);
+        self.least += u64::from(entry.level() == Level::LEAST);
+        self.cycles += entry.cycles;
+        self.threads |= entry.threads;
+        self.alike = match &self.first {
+            Some((_, outcome, label)) => {
+                self.alike && *outcome == entry.outcome && *label == entry.label()
+            }
+            None => {
+                self.first = Some((entry.ended, entry.outcome.clone(), entry.label()));
+                true
+            }
+        };
+    }
+
+    /// Whether enough of both labels were found.
+    pub(super) fn has_enough(&self, goal: &Goal) -> bool {
+        self.failing >= goal.failing.into() && self.passing() >= goal.passing.into()
+    }
+}
+
+/// Whether a prefix of the seeds is all that is needed.
+pub(super) fn judge(seen: &Tally, goal: &Goal, perturbed: bool) -> Option<Stop> {
+    if seen.has_enough(goal) {
+        return Some(Stop::Enough);
+    }
+    if let Some(stop) = first_look(seen, goal) {
+        return Some(stop);
+    }
+    if goal.leave_deadlocks && seen.failing == DEADLOCKS && seen.deadlocks == DEADLOCKS {
+        return Some(Stop::Deadlocks);
+    }
+    let tried_all = if perturbed { seen.least >= BLOCK } else { seen.runs >= 4 * BLOCK };
+    let enough_failed = seen.failing >= goal.failing.into();
+    if enough_failed && seen.passing() == 0 && goal.passing > 0 && tried_all {
+        return Some(Stop::AlwaysFails);
+    }
+    (seen.runs >= goal.max_runs || seen.cycles >= goal.max_cycles).then_some(Stop::Limit)
+}
+
+/// Whether the first schedules, all alike, show that others would be as well.
+fn first_look(seen: &Tally, goal: &Goal) -> Option<Stop> {
+    let is_first_look = seen.runs == FIRST_LOOK as u64 && seen.alike;
+    let (ended, ..) = seen.first.as_ref().filter(|_| is_first_look)?;
+    match ended {
+        OutcomeCode::CycleLimit => Some(Stop::NeverEnds),
+        _ => (!goal.has_threads && !seen.threads).then_some(Stop::NoThreads),
+    }
+}
+
+/// Refuses a program that never failed and of which more schedules would show no more.
+pub(super) fn suits(seen: &Tally, stop: Stop) -> Result<(), HuntError> {
+    let refuse = |what: String| Err(HuntError::Refused(what));
+    if seen.failing > 0 {
         return Ok(());
     }
-    let refuse = |what: String| Err(HuntError::Refused(what));
-    if entries.iter().all(|entry| entry.ended == OutcomeCode::CycleLimit) {
-        let cycles = entries[0].cycles;
-        return refuse(format!(
-            "none of the first {FIRST_LOOK} schedules ended within {cycles} cycles; if the \
-             program ends at all, raise --max-cycles or give it less to do"
-        ));
-    }
-    if !entries.iter().any(|entry| entry.threads) {
-        let same = entries.iter().all(|entry| entry.outcome == entries[0].outcome);
-        if same && entries[0].label() == Label::Failing {
-            return refuse(format!(
-                "the first {FIRST_LOOK} schedules all ended before a second thread touched shared memory, and in \
-                 the same way: {}; a hunt needs a program whose threads share something",
-                entries[0].outcome
-            ));
+    match stop {
+        Stop::NeverEnds => {
+            let cycles = seen.cycles / seen.runs.max(1);
+            refuse(format!(
+                "none of the first {FIRST_LOOK} schedules ended within {cycles} cycles; if the \
+                 program ends at all, raise --max-cycles or give it less to do"
+            ))
         }
-        return refuse(format!(
+        Stop::NoThreads => refuse(format!(
             "in the first {FIRST_LOOK} schedules no second thread touched shared memory; a hunt needs a \
              program with threads"
-        ));
+        )),
+        Stop::Enough | Stop::AlwaysFails | Stop::Deadlocks | Stop::Limit => Ok(()),
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Entry, FIRST_LOOK, Goal, Label, Level, OutcomeCode, Stop, Tally, suits};
 
     fn entries(labels: &[Label]) -> Vec<Entry> {
         let entry = |(place, label): (usize, &Label)| {
@@ -105,7 +174,25 @@ mod tests {
         labels.iter().enumerate().map(entry).collect()
     }
 
-    const GOAL: Goal = Goal { failing: 2, passing: 3, max_runs: 400, leave_deadlocks: false };
+    /// What entries show.
+    fn seen(entries: &[Entry]) -> Tally {
+        let mut tally = Tally::default();
+        entries.iter().for_each(|entry| tally.add(entry));
+        tally
+    }
+
+    fn judge(entries: &[Entry], goal: &Goal, perturbed: bool) -> Option<Stop> {
+        super::judge(&seen(entries), goal, perturbed)
+    }
+
+    const GOAL: Goal = Goal {
+        failing: 2,
+        passing: 3,
+        max_runs: 400,
+        max_cycles: u64::MAX,
+        leave_deadlocks: false,
+        has_threads: false,
+    };
     const F: Label = Label::Failing;
     const P: Label = Label::Passing;
 
@@ -122,6 +209,10 @@ mod tests {
         let goal = Goal { max_runs: 3, ..GOAL };
         assert_eq!(judge(&entries(&[P, P, P]), &goal, true), Some(Stop::Limit));
         assert_eq!(judge(&entries(&[P, P]), &goal, true), None);
+        let mut long = entries(&[P, P]);
+        long[1].cycles = 70;
+        assert_eq!(judge(&long, &Goal { max_cycles: 70, ..GOAL }, true), Some(Stop::Limit));
+        assert_eq!(judge(&long, &Goal { max_cycles: 71, ..GOAL }, true), None);
     }
 
     #[test]
@@ -148,22 +239,51 @@ mod tests {
         assert_eq!(judge(&mixed, &goal, true), None);
     }
 
+    /// The first schedules, all of which ended so.
+    fn alike(label: Label, ended: OutcomeCode) -> Vec<Entry> {
+        let seeds = 1..=FIRST_LOOK as u64;
+        seeds.map(|seed| Entry::new(seed, Level::CONFIGURED, label, ended)).collect()
+    }
+
     #[test]
-    fn a_program_that_does_not_suit_is_refused_in_a_sentence() {
-        let mut endless: Vec<_> = (1..=8)
-            .map(|seed| Entry::new(seed, Level::CONFIGURED, F, OutcomeCode::CycleLimit))
-            .collect();
-        endless[0].cycles = 99;
-        let refused = suits(&endless).unwrap_err().to_string();
+    fn what_never_ends_is_given_up_early() {
+        let goal = Goal { failing: 25, ..GOAL };
+        let mut endless = alike(F, OutcomeCode::CycleLimit);
+        assert_eq!(judge(&endless, &goal, true), Some(Stop::NeverEnds));
+        assert_eq!(judge(&endless[..7], &goal, true), None);
+        endless[3] = Entry::new(4, Level::CONFIGURED, P, OutcomeCode::CycleLimit);
+        assert_eq!(judge(&endless, &goal, true), None, "what it prints tells them apart");
+    }
+
+    #[test]
+    fn what_has_no_threads_is_given_up_early() {
+        let goal = Goal { failing: 25, ..GOAL };
+        for label in [F, P] {
+            let mut alone = alike(label, OutcomeCode::Exit);
+            assert_eq!(judge(&alone, &goal, true), None);
+            alone.iter_mut().for_each(|entry| entry.threads = false);
+            assert_eq!(judge(&alone, &goal, true), Some(Stop::NoThreads));
+            assert_eq!(judge(&alone[..7], &goal, true), None);
+            assert_eq!(judge(&alone, &Goal { has_threads: true, ..goal }, true), None);
+            alone[3].outcome = "in another way".into();
+            assert_eq!(judge(&alone, &goal, true), None, "the schedule matters");
+        }
+    }
+
+    #[test]
+    fn only_a_program_that_never_failed_is_refused() {
+        let mut endless = alike(P, OutcomeCode::CycleLimit);
+        endless.iter_mut().for_each(|entry| entry.cycles = 99);
+        let refused = suits(&seen(&endless), Stop::NeverEnds).unwrap_err().to_string();
         assert!(
             refused.contains("within 99 cycles") && refused.contains("--max-cycles"),
             "{refused}"
         );
-        let mut alone = entries(&[P; 8]);
-        suits(&alone).unwrap();
-        alone.iter_mut().for_each(|entry| entry.threads = false);
-        let refused = suits(&alone).unwrap_err().to_string();
+        let refused =
+            suits(&seen(&alike(P, OutcomeCode::Exit)), Stop::NoThreads).unwrap_err().to_string();
         assert!(refused.ends_with("a hunt needs a program with threads"), "{refused}");
-        suits(&alone[..7]).unwrap();
+        for stop in [Stop::NeverEnds, Stop::NoThreads] {
+            suits(&seen(&alike(F, OutcomeCode::CycleLimit)), stop).unwrap();
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows what a source is made of; [`super::sources`] lists those there are.
 
-use super::{HuntError, Level, Tail};
+use super::{HuntError, Level, Replay, Tail};
 use record::{Hart, Pc, Run};
 
 /// A schedule: from one source, the same one gives the same run, for ever.
@@ -81,4 +81,9 @@ pub trait Source: Sync {
     /// # Errors
     /// If machine or firmware are at fault. A program that goes wrong is a [`Finished`] one.
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError>;
+
+    /// The same run once more, for exact evidence, if this source can show every instruction of it.
+    fn replay(&self, _: Schedule) -> Option<Result<Replay, HuntError>> {
+        None
+    }
 }

@@ -42,7 +42,7 @@ pub const SOURCES: &[Row] = &[rtl::ROW, golden::ROW];
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct On(usize);
 
-const CHOICES: [On; SOURCES.len()] = {
+pub(super) const CHOICES: [On; SOURCES.len()] = {
     let mut choices = [On(0); SOURCES.len()];
     let mut place = 0;
     while place < choices.len() {

@@ -16,6 +16,8 @@ pub struct Features {
     /// Context variation ratio: how different the numbers of contexts are in which its two code points
     /// communicate.
     pub c: f64,
+    /// What a C of zero counts as: less than any other with about as many contexts. Ours.
+    pub least_c: f64,
     /// Reconstruction consistency: the average confidence of all nodes.
     pub r: f64,
     /// Suspicion: the labeled score of its more suspicious end, as a share of the highest of all; 0 if
@@ -24,16 +26,32 @@ pub struct Features {
 }
 
 impl Features {
-    /// One number. As printed (§4.2), the product of those of B, C and R that are not zero; else, that
-    /// times S.
+    /// One number. As printed (§4.2), the product of those of B, C and R that are not zero; else
+    /// [`Self::unsuspecting`] times S.
     pub fn score(&self, formula: Formula) -> f64 {
-        let product: f64 =
-            [self.b, self.c, self.r].into_iter().filter(|feature| *feature != 0.0).product();
         match formula {
-            Formula::Printed => product,
-            Formula::Exception => product * self.s,
+            Formula::Printed => not_zero([self.b, self.c, self.r]),
+            Formula::Exception => self.unsuspecting() * self.s,
         }
     }
+
+    /// The printed product, but where C is zero, its least value stands for it: left out, the least of all
+    /// differences would count as the greatest.
+    pub fn unsuspecting(&self) -> f64 {
+        not_zero([self.b, self.c.max(self.least_c), self.r])
+    }
+}
+
+/// The product of what is not zero.
+fn not_zero(features: [f64; 3]) -> f64 {
+    features.into_iter().filter(|feature| *feature != 0.0).product()
+}
+
+/// Whether passing runs have the edge as often as failing ones. B alone does not tell: of an edge that no passing run has,
+/// it is below 1 if few of many failing runs have it.
+fn is_as_often_in_passing(edge: ByLabel, all: ByLabel) -> bool {
+    let share = |part: u32, of_others: u32| u64::from(part) * u64::from(of_others);
+    edge.passing > 0 && share(edge.failing, all.passing) <= share(edge.passing, all.failing)
 }
 
 /// B (§4.1.1): the edge is in `edge` runs, of `all`.
@@ -56,6 +74,12 @@ pub fn context_variation_ratio(failing: u32, passing: u32) -> f64 {
     }
 }
 
+/// What stands for a C of zero with so many contexts on both sides together: less than if one side had one more, as
+/// §4.1.1 does for B.
+pub fn least_variation(contexts: u32) -> f64 {
+    1.0 / (f64::from(contexts) + 2.0)
+}
+
 /// R (§4.1.3): the average of all nodes' confidence.
 pub fn consistency(confidences: impl IntoIterator<Item = f64>) -> f64 {
     let (sum, count) =
@@ -63,7 +87,7 @@ pub fn consistency(confidences: impl IntoIterator<Item = f64>) -> f64 {
     if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
-/// The edges of failing runs with the highest B, and how many there were to choose from.
+/// The edges of failing runs with the highest B, first those that passing runs do not have as often, and how many there were to choose from.
 pub(super) fn candidates(census: &Census, most: usize, hidden: &[bool]) -> (Vec<EdgeId>, usize) {
     let interesting = |edge: &EdgeTally| {
         let known = [edge.source, edge.sink].into_iter();
@@ -78,10 +102,12 @@ pub(super) fn candidates(census: &Census, most: usize, hidden: &[bool]) -> (Vec<
     let order = |a: &EdgeId, b: &EdgeId| {
         let key = |edge: EdgeId| {
             let runs = census.edges[edge as usize].runs;
-            (buggy_frequency_ratio(runs, census.labels), runs.failing)
+            let as_often = is_as_often_in_passing(runs, census.labels);
+            (as_often, buggy_frequency_ratio(runs, census.labels), runs.failing)
         };
-        let ((b_a, failing_a), (b_b, failing_b)) = (key(*a), key(*b));
-        b_b.total_cmp(&b_a).then(failing_b.cmp(&failing_a)).then(a.cmp(b))
+        let ((often_a, b_a, failing_a), (often_b, b_b, failing_b)) = (key(*a), key(*b));
+        let by_ratio = || b_b.total_cmp(&b_a).then(failing_b.cmp(&failing_a)).then(a.cmp(b));
+        often_a.cmp(&often_b).then_with(by_ratio)
     };
     if edges.len() > most {
         edges.select_nth_unstable_by(most, order);
@@ -97,6 +123,7 @@ type Contexts = Vec<(Ctx, Ctx, ByLabel)>;
 /// What all edges between one pair of code points have in common.
 struct Together {
     c: f64,
+    least_c: f64,
     /// The most passing runs that have one of them.
     most_passing: u32,
 }
@@ -123,9 +150,11 @@ pub(super) fn complete(
             contexts.push((edge.key.source.ctx, edge.key.sink.ctx, edge.runs));
         }
     }
-    let together = |contexts: Contexts| Together {
-        most_passing: contexts.iter().map(|(_, _, runs)| runs.passing).max().unwrap_or(0),
-        c: variation(contexts),
+    let together = |contexts: Contexts| {
+        let most_passing = contexts.iter().map(|(_, _, runs)| runs.passing).max().unwrap_or(0);
+        let (failing, passing) = count(contexts);
+        let c = context_variation_ratio(failing, passing);
+        Together { c, least_c: least_variation(failing + passing), most_passing }
     };
     let pairs: HashMap<_, Together> =
         contexts.into_iter().map(|(pair, contexts)| (pair, together(contexts))).collect();
@@ -139,20 +168,21 @@ pub(super) fn complete(
         reconstruction.features = Features {
             b,
             c: known.map_or(0.0, |pair| pair.c),
+            least_c: known.map_or(0.0, |pair| pair.least_c),
             r: reconstruction.features.r,
             s: match highest > 0.0 {
                 false => 1.0,
                 // What passing runs do as often is no cause, whoever does it.
-                true if b <= 1.0 => 0.0,
+                true if is_as_often_in_passing(edge.runs, census.labels) => 0.0,
                 true => suspicion(source).max(suspicion(sink)),
             },
         };
     }
 }
 
-/// C of all edges between one pair of code points. Several instructions of a line may have communicated
-/// in the same contexts: that is one.
-fn variation(mut contexts: Contexts) -> f64 {
+/// In how many contexts one pair of code points communicated in failing and in passing runs. Several instructions of a
+/// line may have communicated in the same contexts: that is one.
+fn count(mut contexts: Contexts) -> (u32, u32) {
     contexts.sort_unstable_by_key(|(source, sink, _)| (*source, *sink));
     let same = |a: &(Ctx, Ctx, ByLabel), b: &(Ctx, Ctx, ByLabel)| (a.0, a.1) == (b.0, b.1);
     let (mut failing, mut passing) = (0, 0);
@@ -160,7 +190,7 @@ fn variation(mut contexts: Contexts) -> f64 {
         failing += u32::from(group.iter().any(|(_, _, runs)| runs.failing > 0));
         passing += u32::from(group.iter().any(|(_, _, runs)| runs.passing > 0));
     }
-    context_variation_ratio(failing, passing)
+    (failing, passing)
 }
 
 #[cfg(test)]
@@ -195,16 +225,39 @@ mod tests {
         let at = |ctx, label| (Ctx(0), Ctx(ctx), label);
         let contexts =
             vec![at(1, runs(1, 0)), at(1, runs(0, 1)), at(2, runs(1, 0)), at(3, runs(2, 0))];
-        assert_eq!(variation(contexts), 0.5, "3 failing, 1 passing");
+        assert_eq!(count(contexts), (3, 1));
     }
 
     #[test]
-    fn r_is_the_average_and_zero_features_do_not_count() {
+    fn what_passing_runs_have_as_often_is_told_by_shares_and_not_by_b() {
+        let all = runs(100, 10);
+        assert!(buggy_frequency_ratio(runs(5, 0), all) < 1.0);
+        assert!(!is_as_often_in_passing(runs(5, 0), all), "no passing run has it");
+        assert!(!is_as_often_in_passing(runs(11, 1), all));
+        for edge in [runs(10, 1), runs(100, 10), runs(5, 1)] {
+            assert!(is_as_often_in_passing(edge, all), "{edge:?}");
+        }
+    }
+
+    #[test]
+    fn a_c_of_zero_counts_less_than_any_other() {
+        for contexts in 1..20 {
+            let more = context_variation_ratio(contexts + 1, contexts);
+            assert!((0.0..more).contains(&least_variation(2 * contexts)));
+        }
+        let none = Features { b: 2.0, c: 0.0, least_c: 0.25, r: 0.5, s: 1.0 };
+        let some = Features { c: 1.0 / 3.0, least_c: 0.2, ..none };
+        assert!(none.score(Formula::Exception) < some.score(Formula::Exception));
+        assert!(none.score(Formula::Printed) > some.score(Formula::Printed), "§4.2, as printed");
+    }
+
+    #[test]
+    fn r_is_the_average_and_zero_features_do_not_count_as_printed() {
         assert_eq!(consistency([1.0, 0.5, 0.5, 1.0]), 0.75);
         assert_eq!(consistency([]), 0.0);
-        let of = |s| Features { b: 4.0, c: 0.0, r: 0.5, s };
+        let of = |s| Features { b: 4.0, c: 0.0, least_c: 0.125, r: 0.5, s };
         let (none, some) = (Features { c: 0.0, ..of(0.5) }, Features { c: 0.25, ..of(0.5) });
         assert_eq!([none, some].map(|features| features.score(Formula::Printed)), [2.0, 0.5]);
-        assert_eq!([none, some].map(|features| features.score(Formula::Exception)), [1.0, 0.25]);
+        assert_eq!([none, some].map(|features| features.score(Formula::Exception)), [0.125, 0.25]);
     }
 }

@@ -3,7 +3,7 @@
 use super::escape::{json, text};
 use super::words::{GLOSSARY, grouped, html as in_html, percent, plural, program, term};
 use super::{Report, arcs, lanes, policy, tables};
-use crate::verdict::{EdgeFinding, Labels, Note, suggestions};
+use crate::verdict::{EdgeFinding, Finding, Labels, Note, suggestions};
 use crate::view::{MemberView, ReconstructionView};
 use std::fmt::Write as _;
 
@@ -84,6 +84,9 @@ fn happened(report: &Report) -> String {
     let mut html = String::from("<section id=\"happened\">\n<h2>What happened</h2>\n");
     if report.pictures.is_empty() {
         let why = match report.analysis.runs.failing {
+            _ if matches!(report.analysis.finding, Finding::Always { .. }) => {
+                "All schedules failed in the same way, so there is no order of accesses to show."
+            }
             0 => {
                 "No run failed, so there is nothing to reconstruct. The rankings below tell what is \
                   unusual."

@@ -21,6 +21,31 @@ pub enum Note {
         /// Its schedules.
         schedules: u64,
     },
+    /// The runs that count are not of the hardware, which failed too seldom.
+    OtherCounts {
+        /// What they are of.
+        on: String,
+        /// What else was tried.
+        instead_of: String,
+        /// Schedules that failed there.
+        failing: u64,
+        /// Schedules that were tried there.
+        schedules: u64,
+    },
+    /// Of two sources of runs, only one can be used here.
+    OneSource {
+        /// Its name.
+        on: String,
+        /// What is wrong with the other.
+        why: String,
+    },
+    /// The machine has more harts than was asked for, because the program has more threads.
+    MoreHarts {
+        /// So many harts were asked for.
+        asked: u32,
+        /// So many it has.
+        harts: u32,
+    },
     /// No run passed.
     AllFailed {
         /// How many schedules were run.
@@ -41,6 +66,13 @@ pub enum Note {
     CycleLimit {
         /// How many of those that count.
         runs: u64,
+    },
+    /// What a failing run printed last, where the verdict names no line of the program.
+    Printed {
+        /// Its schedule.
+        schedule: u64,
+        /// The lines.
+        lines: Vec<String>,
     },
     /// A run printed more than is kept.
     LongOutput {
@@ -66,6 +98,8 @@ pub enum SecondStage {
     },
     /// No edge of the program's own code is in failing runs only.
     NothingSeparates,
+    /// There is no edge of the program's own code at all.
+    NothingRecorded,
 }
 
 impl SecondStage {
@@ -80,6 +114,9 @@ impl SecondStage {
             Self::NothingSeparates => Phrase::new(
                 "nothing in the program's own code separates failing runs from passing runs",
             ),
+            Self::NothingRecorded => {
+                Phrase::new("no communication of the program's own code was recorded")
+            }
         }
     }
 }
@@ -100,6 +137,26 @@ impl Note {
                     .counted(*schedules, "schedule")
                     .words(" failed.")
             }
+            Self::OtherCounts { on, instead_of, failing, schedules } => {
+                let said = Phrase::new(format!("This answer rests on runs of {on}"));
+                match schedules {
+                    0 => said.words("."),
+                    _ => said
+                        .words(": of ")
+                        .counted(*schedules, "schedule")
+                        .words(format!(" on {instead_of}, "))
+                        .count(*failing)
+                        .words(" failed, too few to compare."),
+                }
+            }
+            Self::OneSource { on, why } => Phrase::new("All schedules were run with ")
+                .code(format!("--on {on}"))
+                .words(format!(", because the other machine cannot be used here: {why}")),
+            Self::MoreHarts { asked, harts } => Phrase::new("The machine has ")
+                .count(*harts)
+                .words(" harts instead of ")
+                .count(*asked)
+                .words(", because each of the program's threads needs one."),
             Self::AllFailed { schedules } => {
                 Phrase::new("All of ").counted(*schedules, "schedule").words(
                     " failed: without passing runs the ranking is unlabeled, and shows what is unusual \
@@ -117,9 +174,21 @@ impl Note {
                 .words(" with a higher ")
                 .code("--max-runs")
                 .words(" looks for more."),
-            Self::CycleLimit { runs } => Phrase::default().counted(*runs, "run").words(
-                " reached the cycle limit and counted as failing, with what was communicated until then.",
-            ),
+            Self::CycleLimit { runs } => Phrase::default()
+                .counted(*runs, "run")
+                .words(
+                    " reached the cycle limit and counted as failing, with what was communicated until then; if the \
+                     program ends at all, raise ",
+                )
+                .code("--max-cycles")
+                .words(" or give it less to do."),
+            Self::Printed { schedule, lines } => {
+                let mut said = Phrase::new(format!("Schedule {schedule} printed last: "));
+                for (place, line) in lines.iter().enumerate() {
+                    said = if place > 0 { said.words(" / ") } else { said }.code(line);
+                }
+                said
+            }
             Self::LongOutput { schedule, printed, kept } => Phrase::new("Schedule ")
                 .words(schedule.to_string())
                 .words(" printed ")

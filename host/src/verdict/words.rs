@@ -7,6 +7,7 @@ impl Finding {
     /// The verdict, in one sentence.
     pub fn sentence(&self) -> Phrase {
         match self {
+            Self::Exact(account) => super::account::sentence(account),
             Self::Edge(edge) => edge.sentence(),
             Self::Point { point, runs } if runs.failing == 0 => Phrase::new("No run failed; of ")
                 .counted(runs.all(), "run")
@@ -17,6 +18,15 @@ impl Finding {
                 Phrase::new("No edge explains the failures; the line to look at first is ")
                     .then(point.words())
                     .words(".")
+            }
+            Self::Always { schedules, how, at } => {
+                let said = Phrase::new("The schedule does not matter: it failed in all ")
+                    .counted(*schedules, "schedule")
+                    .words(format!(", in the same way ({how})"));
+                match at {
+                    Some(spot) => said.words(", at ").then(spot.words()).words("."),
+                    None => said.words("."),
+                }
             }
             Self::Nothing { runs } => {
                 Phrase::new("No communication between threads was recorded in ")
@@ -155,6 +165,17 @@ mod tests {
             "In the only failing run but not in the passing run"
         );
         assert_eq!(said(labels(2, 0), labels(2, 0)), "In all 2 failing runs");
+    }
+
+    #[test]
+    fn where_the_schedule_does_not_matter_no_cause_is_named() {
+        let always = |at| Finding::Always { schedules: 128, how: "exited with 3".into(), at };
+        assert_eq!(
+            always(None).sentence().to_string(),
+            "The schedule does not matter: it failed in all 128 schedules, in the same way (exited with 3)."
+        );
+        let at = always(Some(spot("a.c:7", Some("main")))).sentence().to_string();
+        assert!(at.ends_with("(exited with 3), at a.c:7 in main."), "{at}");
     }
 
     #[test]

@@ -195,6 +195,54 @@ fn features_by_hand() {
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
 }
 
+/// Source and context of the sink of reconstructions, the first first.
+fn ranked(analysis: &Analysis) -> Vec<(u64, u32)> {
+    let key = |found: &Reconstruction| analysis.census.edges[found.edge as usize].key;
+    let found = analysis.findings.reconstructions.iter();
+    found.map(|found| (key(found).source.pc.0, key(found).sink.ctx.0)).collect()
+}
+
+#[test]
+fn what_failing_runs_alone_do_comes_first_however_many_of_them_there_are() {
+    let everywhere = raw((0, 5, 0, 50), (1, 6, 0, 60));
+    let bug = raw((0, 1, 0, 10), (1, 2, 0, 20));
+    // B of the bug's edge is 10/40 over 1/3, below 1.
+    let failing = (1..=40).map(|seed| match seed % 4 {
+        0 => run_of(seed, &[bug, everywhere], true),
+        _ => run_of(seed, &[everywhere], true),
+    });
+    let passing = (41..=42).map(|seed| run_of(seed, &[everywhere], false));
+    let runs: Vec<Run> = failing.chain(passing).collect();
+    let found = analysis(&runs, Options::default());
+    assert_eq!(ranked(&found), [(1, 0), (5, 0)]);
+    assert!(around(&found, 1, 2).features.b < 1.0 && around(&found, 1, 2).features.s == 1.0);
+    let only = analysis(&runs, Options { candidates: 1, ..Options::default() });
+    assert_eq!(ranked(&only), [(1, 0)], "it is not left out, either");
+}
+
+#[test]
+fn as_many_contexts_in_passing_runs_are_no_reason_to_come_first() {
+    // 1 → 2 in context 5 is the bug's, among contexts that other runs have too: C is (3 - 2) / 5.
+    let usual = [raw((0, 1, 0, 10), (1, 2, 6, 20)), raw((0, 1, 0, 30), (1, 2, 7, 40))];
+    let bug = raw((0, 1, 0, 50), (1, 2, 5, 60));
+    // 3 → 2 is in one context everywhere, though more often in failing runs: C is zero.
+    let shared = raw((0, 3, 0, 70), (1, 2, 9, 80));
+    let with = |seed, edges: &[Edge], failed| run_of(seed, &[&usual, edges].concat(), failed);
+    let runs = [
+        with(1, &[bug, shared], true),
+        with(2, &[bug, shared], true),
+        with(3, &[bug, shared], true),
+        with(4, &[shared], true),
+        with(5, &[shared], false),
+        with(6, &[shared], false),
+        with(7, &[], false),
+        with(8, &[], false),
+    ];
+    let found = analysis(&runs, Options::default());
+    assert_eq!(around(&found, 3, 2).features.c, 0.0);
+    assert_eq!(ranked(&found)[..2], [(1, 5), (3, 9)]);
+}
+
 #[test]
 fn only_the_edges_with_the_highest_b_are_reconstructed() {
     let always = raw((0, 1, 0, 10), (1, 2, 0, 20));

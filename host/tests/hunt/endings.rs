@@ -42,6 +42,60 @@ fn if_everything_fails_the_ranking_is_unlabeled_and_it_says_so() {
     assert!(said.contains("(of all 128 runs; this answer uses 25 of them)"), "{said}");
 }
 
+/// What is said of a program that fails whatever the schedule is: how, and no cause.
+fn always(program: &str, args: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let args = [args, &["--out", "x"]].concat();
+    let said = found(&golden(folder.path(), program, &args));
+    let page = fs::read_to_string(folder.path().join("x/report.html")).unwrap();
+    for text in [&said, &page] {
+        assert!(text.contains("The schedule does not matter"), "{said}");
+        assert!(!text.contains("had written") && !text.contains("The likeliest cause"), "{said}");
+    }
+    let json = found(&golden(folder.path(), program, &[&args[..], &["--json"]].concat()));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["finding"]["known"], "always");
+    assert_eq!(json["reconstructed"], 0);
+    said.replace('\n', " ")
+}
+
+#[test]
+fn a_program_that_fails_whatever_the_schedule_is_gets_no_cause() {
+    let said = always("hopeless.c", &[]);
+    let expected = "it failed in all 128 schedules, in the same way (exited with 3).";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn a_program_that_never_ends_is_not_refused() {
+    let said = always("endless.c", &["--max-cycles", "20000"]);
+    assert!(
+        said.contains("in all 8 schedules, in the same way (reached the cycle limit)"),
+        "{said}"
+    );
+    assert!(said.contains("raise --max-cycles"), "{said}");
+}
+
+#[test]
+fn a_program_that_fails_without_threads_is_not_refused() {
+    let said = always("crashes.c", &[]);
+    assert!(said.contains("(load access fault (cause 5) at pc 0x8"), "{said}");
+    assert!(said.contains("), at crashes.c:7 in main."), "{said}");
+    let said = always("wrong.c", &[]);
+    assert!(
+        said.contains("it failed in all 8 schedules, in the same way (exited with 2)"),
+        "{said}"
+    );
+    assert!(said.contains("Schedule 1 printed last: the sum is 41"), "{said}");
+}
+
+#[test]
+fn threads_that_share_only_what_lies_beside_their_lock_are_not_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = found(&golden(folder.path(), "quiet.c", &["--failing", "3", "--passing", "3"]));
+    assert!(said.contains("3 failing, 3 passing"), "{said}");
+}
+
 #[test]
 fn if_failures_are_few_it_says_how_many_are_missing() {
     let folder = tempfile::tempdir().unwrap();
@@ -100,7 +154,7 @@ fn on_the_hardware_it_comes_to_the_same_files_with_any_number_of_threads() {
         let with = |threads: &str| {
             let out = folder.path().join(format!("{collect}-{threads}"));
             let mut command = hunt(folder.path(), "hopeless.c", &args);
-            command.args(["--collect", collect, "--out"]).arg(&out);
+            command.args(["--on", "rtl", "--collect", collect, "--out"]).arg(&out);
             let said = found(&command.env("RAYON_NUM_THREADS", threads).output().unwrap());
             assert!(
                 said.contains("4 schedules of 4 failed") && said.contains("hopeless.c:7"),

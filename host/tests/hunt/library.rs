@@ -3,7 +3,8 @@
 use crate::{found, golden, source};
 use border::Program;
 use crosstalk::hunt::{
-    Campaign, Event, FailIf, Goal, Golden, Monitor, Outcome, Scope, Setup, Subject,
+    Beside, Campaign, Event, FailIf, Goal, Golden, HuntError, Monitor, Outcome, Scope, Setup,
+    Source, Subject,
 };
 use crosstalk::verdict::{Note, SecondStage};
 use std::sync::Mutex;
@@ -27,8 +28,10 @@ fn hunted(subject: &Subject, monitor: Monitor, folder: &std::path::Path) -> (Out
     let campaign = Campaign {
         subject,
         setup: Setup::new(config::Config::default()),
+        more_harts: true,
         monitor,
         on: "golden",
+        beside: None,
         open: &|setup| Ok(Box::new(Golden::new(subject.load(setup)?)?)),
         fail_if: &FailIf::Exit,
         goal: Goal { failing: 8, passing: 8, ..Goal::default() },
@@ -76,6 +79,41 @@ fn the_command_and_the_library_give_the_same_report() {
 }
 
 #[test]
+fn a_machine_that_cannot_be_built_leaves_the_other_and_the_answer_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let subject = subject("lost_update.c");
+    let goal = Goal { failing: 2, passing: 2, ..Goal::default() };
+    let golden = |setup: &Setup| -> Result<Box<dyn Source>, HuntError> {
+        Ok(Box::new(Golden::new(subject.load(setup)?)?))
+    };
+    let campaign = Campaign {
+        subject: &subject,
+        setup: Setup::new(config::Config::default()),
+        more_harts: true,
+        monitor: Monitor::Program,
+        on: "both",
+        open: &|_| Err(HuntError::Machine("there is no C++ compiler".into())),
+        beside: Some(Beside { open: &golden, goal }),
+        fail_if: &FailIf::Exit,
+        goal,
+        folder: &folder.path().join("x"),
+        resume: false,
+        watch: &|_| (),
+    };
+    let Outcome::Failed(answer) = campaign.run().unwrap() else { panic!("it fails now and then") };
+    let note = answer.notes[0].words().to_string();
+    assert_eq!(
+        note,
+        "All schedules were run with --on golden, because the other machine cannot be used here: there is no C++ \
+         compiler"
+    );
+    assert!(answer.others.is_empty() && answer.collection.failing() == 2);
+    // Something else that is wrong is not passed over.
+    let wrong = Campaign { open: &|_| Err(HuntError::Refused("no".into())), ..campaign };
+    assert!(wrong.run().is_err());
+}
+
+#[test]
 fn a_program_that_never_fails_has_no_answer() {
     let folder = tempfile::tempdir().unwrap();
     let subject = subject("sound.c");
@@ -84,8 +122,10 @@ fn a_program_that_never_fails_has_no_answer() {
     let campaign = Campaign {
         subject: &subject,
         setup: Setup::new(config::Config::default()),
+        more_harts: true,
         monitor: Monitor::Auto,
         on: "golden",
+        beside: None,
         open: &|setup| Ok(Box::new(Golden::new(subject.load(setup)?)?)),
         fail_if: &FailIf::Exit,
         goal: Goal { max_runs: 12, ..Goal::default() },

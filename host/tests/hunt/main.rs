@@ -4,8 +4,11 @@
 #[allow(dead_code)]
 mod support;
 
+mod both;
 mod endings;
+mod harts;
 mod library;
+mod replay;
 mod same_bytes;
 mod signals;
 mod toy;

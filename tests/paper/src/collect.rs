@@ -115,7 +115,8 @@ impl Workplace<'_> {
                 failing: wanted as u32,
                 passing: wanted as u32,
                 max_runs: MAX_RUNS * self.how.trials as u64,
-                leave_deadlocks: false,
+                has_threads: true,
+                ..Goal::default()
             },
             folder: &self.folder.join("hunt"),
             progress: &|standing| progress(Progress::Hunting(standing)),

@@ -4,8 +4,8 @@ use crate::judge::{Judged, judge};
 use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
-    Answer, Campaign, FailIf, Goal, HuntError, Level, Monitor, On, Outcome, Schedule, Setup,
-    Subject,
+    Answer, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome, Schedule,
+    Setup, Subject,
 };
 use crosstalk::verdict::Finding;
 use firmware::Build;
@@ -96,7 +96,7 @@ fn named(finding: &Finding) -> Vec<String> {
             spots.map(|spot| spot.name.clone()).collect()
         }
         Finding::Point { point, .. } => vec![point.name.clone()],
-        Finding::Nothing { .. } => Vec::new(),
+        Finding::Always { .. } | Finding::Nothing { .. } => Vec::new(),
     }
 }
 
@@ -106,20 +106,16 @@ fn subject(program: &Program, flags: &[&str]) -> Result<Subject, HuntError> {
     Ok(Subject::compile(&program.name, &build)?.0)
 }
 
-fn setup(program: &Program) -> Setup {
-    let mut config = config::Config::default();
-    config.harts = config.harts.max(program.threads);
-    Setup::new(config)
-}
-
 fn hunt(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>>, HuntError> {
     let subject = subject(program, &[])?;
     let builder = Builder::for_workspace();
     let campaign = Campaign {
         subject: &subject,
-        setup: setup(program),
+        setup: Setup::new(config::Config::default()),
+        more_harts: true,
         monitor: Monitor::Auto,
         on: how.on.name(),
+        beside: None,
         open: &|setup| how.on.open(&Opening { subject: &subject, setup, builder: &builder }),
         fail_if: &FailIf::Exit,
         goal: Goal { max_runs: how.schedules, ..Goal::default() },
@@ -140,7 +136,8 @@ fn fixed(program: &Program, how: How) -> Result<u64, HuntError> {
         return Ok(0);
     }
     let subject = subject(program, &["-DFIXED"])?;
-    let (setup, builder) = (setup(program), Builder::for_workspace());
+    let (mut setup, builder) = (Setup::new(config::Config::default()), Builder::for_workspace());
+    setup.config.harts = FirstLook::at(&subject, &setup, true)?.harts;
     let source = how.on.open(&Opening { subject: &subject, setup: &setup, builder: &builder })?;
     let failed = |seed| {
         let finished = source.run(Schedule { seed, level: Level::default() })?;

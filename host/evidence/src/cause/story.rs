@@ -3,6 +3,7 @@
 
 use super::Explained;
 use super::flips::{Act, Acts, Pair};
+use crate::event::{Event, Function, Thread};
 use crate::log::Log;
 use crate::verdict::{Role, inputs_of_failure};
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,7 +103,9 @@ fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
             let end = run.log.point(needed.turn.hart, needed.turn.until)?;
             Act::of(&run.log, end)
         });
-        let pairs: BTreeSet<Pair> = ends.flat_map(|end| interrupted(&shared, end)).collect();
+        let lives = Lives::of(&run.log);
+        let pairs = ends.flat_map(|end| interrupted(&shared, end));
+        let pairs: BTreeSet<Pair> = pairs.filter(|pair| !lives.order(pair)).collect();
         pairs.into_iter().for_each(|pair| add(pair, INTERRUPTED));
     }
     weights
@@ -130,6 +133,49 @@ fn interrupted(shared: &BTreeMap<u32, Vec<Act>>, end: Act) -> Vec<Pair> {
         }
     }
     found
+}
+
+/// When threads were created and joined: what that orders, no schedule can change.
+struct Lives {
+    /// Creator, thread, and the number of the event.
+    created: Vec<(Thread, Thread, u64)>,
+    /// Thread that joined, thread, and the number of the event.
+    joined: Vec<(Thread, Thread, u64)>,
+}
+
+impl Lives {
+    fn of(log: &Log) -> Self {
+        let (mut created, mut joined) = (Vec::new(), Vec::new());
+        let mut handles = BTreeMap::new();
+        for (number, event) in log.events() {
+            match event {
+                Event::Create { by, thread, handle } => {
+                    created.push((*by, *thread, number));
+                    handles.insert(*handle, *thread);
+                }
+                Event::Call(call) if call.function == Function::Join => {
+                    if let Some(thread) = handles.get(&call.values[0]) {
+                        joined.push((call.thread, *thread, number));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self { created, joined }
+    }
+
+    /// Whether they order a pair: the first act before its thread created the second's, or the second after its
+    /// thread joined the first's.
+    fn order(&self, pair: &Pair) -> bool {
+        let (first, second) = (pair.first.place.thread, pair.second.place.thread);
+        let created = |(by, thread, at): &(Thread, Thread, u64)| {
+            *by == first && *thread == second && pair.first.number < *at
+        };
+        let joined = |(by, thread, at): &(Thread, Thread, u64)| {
+            *by == second && *thread == first && pair.second.number > *at
+        };
+        self.created.iter().any(created) || self.joined.iter().any(joined)
+    }
 }
 
 /// By word: how much more it weighs.

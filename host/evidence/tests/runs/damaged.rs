@@ -4,7 +4,7 @@ use crate::common::Subject;
 use evidence::log::{Recorder, Stopped};
 use evidence::names::Names;
 use proptest::prelude::*;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| Subject::new("named.c").file);
 
@@ -15,7 +15,7 @@ fn look(file: &[u8]) {
         names.line(pc);
         names.functions(pc);
     }
-    let log = Recorder::new(Subject::code_of(&WHOLE)).finish(Stopped::Ended);
+    let log = Recorder::new(Subject::code_of(&WHOLE), Arc::default()).finish(Stopped::Ended);
     for address in (0x8000_0000..0x8002_0000).step_by(0x3c) {
         names.variable(&log, address, 4);
     }

@@ -5,7 +5,7 @@ use super::super::out::{Out, Paint, Table, grouped, left, plural, point};
 use super::super::rank;
 use super::command;
 use crate::graph::Kind;
-use crate::hunt::{Answer, Collection, Scope};
+use crate::hunt::{Answer, Collection, On, Scope};
 use crate::verdict::Note;
 use crate::view::{AnalysisView, PointView};
 use record::Label;
@@ -28,6 +28,8 @@ pub struct Document {
     schedules: usize,
     failing: usize,
     passing: usize,
+    /// The same for each source; the runs of the first count.
+    sources: Vec<OfSource>,
     monitor: &'static str,
     /// What a reader should know besides, a sentence each.
     notes: Vec<String>,
@@ -37,14 +39,37 @@ pub struct Document {
     analysis: AnalysisView,
 }
 
+/// What was run on a source.
+#[derive(Serialize)]
+struct OfSource {
+    on: &'static str,
+    schedules: usize,
+    failing: usize,
+    passing: usize,
+}
+
+impl From<&Collection> for OfSource {
+    fn from(collection: &Collection) -> Self {
+        Self {
+            on: collection.source,
+            schedules: collection.entries.len(),
+            failing: collection.failing(),
+            passing: collection.passing(),
+        }
+    }
+}
+
 /// All of it as data.
 pub fn document(program: &str, answer: &Answer) -> Document {
+    let all = [&answer.collection].into_iter().chain(&answer.others);
+    let sources: Vec<OfSource> = all.map(OfSource::from).collect();
     Document {
         schema: "crosstalk.hunt/1",
         program: program.to_owned(),
-        schedules: answer.collection.entries.len(),
-        failing: answer.collection.failing(),
-        passing: answer.collection.passing(),
+        schedules: sources.iter().map(|one| one.schedules).sum(),
+        failing: sources.iter().map(|one| one.failing).sum(),
+        passing: sources.iter().map(|one| one.passing).sum(),
+        sources,
         monitor: answer.scope.name(),
         notes: answer.notes.iter().map(|note| note.words().to_string()).collect(),
         facts: answer.notes.clone(),
@@ -57,9 +82,7 @@ pub fn write(out: &mut Out, answer: &Answer) {
     let view = answer.analysis.view(10 * TOP);
     headline(out, &view.runs);
     let collection = &answer.collection;
-    let tried = grouped(collection.entries.len() as u64);
-    let failed = plural(collection.failing() as u64, "schedule");
-    out.paragraph(Paint::Plain, &format!("{failed} of {tried} failed: {}.", outcomes(collection)));
+    summary(out, answer);
     answer.notes.iter().for_each(|note| out.phrase(Paint::Yellow, &note.words()));
     out.line("");
     out.phrase(Paint::Bold, &view.finding.sentence());
@@ -76,11 +99,29 @@ pub fn write(out: &mut Out, answer: &Answer) {
     let library = if answer.scope == Scope::All { " --library" } else { "" };
     let (runs, elf) = (runs.display(), answer.program.display());
     out.line(&format!("more:   {} explain {runs} --elf {elf}{library}", command()));
-    let (all, counted) = (collection.entries.len(), collection.chosen().len());
-    if all > counted {
-        let note =
-            format!("(of all {} runs; this answer uses {counted} of them)", grouped(all as u64));
+    let (kept, counted) = (collection.kept, collection.chosen().len());
+    if kept > counted {
+        let which = if kept == collection.entries.len() { "all" } else { "the first" };
+        let kept = grouped(kept as u64);
+        let note = format!("(of {which} {kept} runs; this answer uses {counted} of them)");
         out.line(&format!("        {}", out.paint(Paint::Dim, &note)));
+    }
+}
+
+/// How many schedules failed, on each source if there were several.
+fn summary(out: &mut Out, answer: &Answer) {
+    for collection in [&answer.collection].into_iter().chain(&answer.others) {
+        let tried = grouped(collection.entries.len() as u64);
+        let failed = plural(collection.failing() as u64, "schedule");
+        let place = match answer.others.is_empty() {
+            true => String::new(),
+            false => format!(" on {}", On::named(collection.source).map_or("?", On::called)),
+        };
+        let how = match collection.failing() {
+            0 => String::new(),
+            _ => format!(": {}", outcomes(collection)),
+        };
+        out.paragraph(Paint::Plain, &format!("{failed} of {tried}{place} failed{how}."));
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::failure::{Failure, say};
 use super::super::machine::MachineArgs;
 use super::super::number::{positive, within};
 use super::super::program::{CompileArgs, is_linked};
-use crate::hunt::{self, Collect, FailIf, Goal, On, Setup, Subject};
+use crate::hunt::{self, Collect, FailIf, Goal, Search, Setup, Subject};
 use clap::ValueEnum;
 use config::Config;
 use firmware::{Build, bugs};
@@ -44,9 +44,10 @@ pub struct Args {
     /// Look for this many passing runs
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = within(0..=100_000u32))]
     passing: u32,
-    /// Try at most this many schedules
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = positive::<u64>)]
-    max_runs: u64,
+    /// Try at most this many schedules; on both machines, as many golden ones and one on the hardware for each 125
+    /// [default: 20000, or as many as take about three minutes; with --on rtl 2000]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>)]
+    max_runs: Option<u64>,
     /// Stop a run after this many cycles; it counts as failing
     #[arg(long, value_name = "N", default_value_t = Setup::MAX_CYCLES, value_parser = positive::<u64>)]
     max_cycles: u64,
@@ -63,7 +64,7 @@ pub struct Args {
     collect: CollectName,
     /// Which machine runs the schedules
     #[arg(long, value_enum, value_name = "MACHINE", default_value_t)]
-    pub on: On,
+    pub on: Search,
     /// Folder for runs and report [default: crosstalk-hunt/PROGRAM]
     #[arg(long = "out", short = 'o', value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -169,6 +170,11 @@ impl Args {
         Ok(config)
     }
 
+    /// Whether the machine may get as many harts as the program has threads.
+    pub fn more_harts(&self) -> bool {
+        self.machine.harts.is_none()
+    }
+
     /// Flags for the compiler.
     pub fn flags(&self) -> Vec<OsString> {
         self.compile.flags()
@@ -191,10 +197,10 @@ impl Args {
         }
     }
 
-    /// How many runs to look for.
-    pub fn goal(&self) -> Goal {
+    /// How many runs to look for on the first machine, and on the one beside it.
+    pub fn goals(&self) -> (Goal, Goal) {
         let Self { failing, passing, max_runs, .. } = *self;
-        Goal { failing, passing, max_runs, ..Goal::default() }
+        self.on.goals(Goal { failing, passing, ..Goal::default() }, max_runs)
     }
 
     /// The folder for everything that the hunt writes.

@@ -2,6 +2,13 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#ifndef THREADS
+#define THREADS 5
+#endif
+#ifndef CODE
+#define CODE 0
+#endif
+
 static atomic_int gate;
 
 static void *wait(void *unused) {
@@ -10,9 +17,9 @@ static void *wait(void *unused) {
 }
 
 int main(void) {
-    pthread_t threads[5];
-    for (int i = 0; i < 5; i++) pthread_create(&threads[i], NULL, wait, NULL);
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, wait, NULL);
     gate = 1;
-    for (int i = 0; i < 5; i++) pthread_join(threads[i], NULL);
-    return 0;
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    return CODE;
 }

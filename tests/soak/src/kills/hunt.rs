@@ -3,10 +3,10 @@
 use super::{files, interrupted, same, whole};
 use crate::corpus::Corpus;
 use crate::{Round, Tried, role};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// One stage, so that all of it is in one folder.
+/// One stage, so that a second one does not take most of the time.
 const OPTIONS: [&str; 9] =
     ["--failing", "6", "--passing", "6", "--monitor", "program", "--max-runs", "200", "--resume"];
 
@@ -14,7 +14,11 @@ const OPTIONS: [&str; 9] =
 pub fn round(round: &Round<'_>) -> Result<Tried, String> {
     let dice = &mut round.dice();
     let corpus = Corpus::new(round.folder, dice)?;
-    let machine = if dice.one_in(8) { "rtl" } else { "golden" };
+    let machine = match dice.below(8u32) {
+        0 => "rtl",
+        1 => "both",
+        _ => "golden",
+    };
     let hunt = |out: &str| {
         let mut command: Command = role::crosstalk(round.me, round.folder);
         command.arg("hunt").arg(corpus.path("prog.c")).args(OPTIONS);
@@ -32,8 +36,8 @@ pub fn round(round: &Round<'_>) -> Result<Tried, String> {
     Ok(Tried { schedules: schedules(&one)? + schedules(&other)?, kills, ..Tried::default() })
 }
 
-/// How many schedules a folder has the runs of.
+/// How many schedules a folder has the runs of, of whichever machine.
 fn schedules(folder: &Path) -> Result<u64, String> {
-    let runs = files(&folder.join("runs"))?;
-    Ok(runs.len() as u64)
+    let is_run = |path: &&PathBuf| path.extension().is_some_and(|end| end == "run");
+    Ok(files(folder)?.keys().filter(is_run).count() as u64)
 }

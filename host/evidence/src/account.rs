@@ -1,0 +1,188 @@
+//! What is known of a failure, with names in it: threads, lines, variables and values instead of addresses.
+//!
+//! Plain data for those who put it into words or pictures.
+
+mod teller;
+
+pub use teller::Teller;
+pub(crate) use teller::{Found, stuck};
+
+use crate::cause::flips::Deed;
+use crate::event::Function;
+use serde::Serialize;
+
+/// One way in which a program fails, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Account {
+    /// How it fails.
+    pub failure: Failure,
+    /// Failing runs that were examined and failed like this.
+    pub runs: u32,
+    /// All failing runs that were examined.
+    pub of_runs: u32,
+    /// What it takes.
+    pub cause: Cause,
+    /// Runs that were made to find out.
+    pub trials: u64,
+    /// The threads that the account is about, in the order in which they appear.
+    pub threads: Vec<String>,
+}
+
+/// How a run failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// In words that follow the thread: `failed the assertion`, `exited with 3`.
+    pub how: String,
+    /// The thread that did, if one did.
+    pub thread: Option<String>,
+    /// Where.
+    pub at: Option<Spot>,
+}
+
+/// A place in the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Spot {
+    /// `queue.c:41`, or an address.
+    pub line: String,
+    /// The function around it.
+    pub function: Option<String>,
+    /// The text of the line.
+    pub text: Option<String>,
+}
+
+/// What a failure takes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "known", rename_all = "kebab-case")]
+pub enum Cause {
+    /// Accesses in this order.
+    Order {
+        /// What they are about, the one that matters most first.
+        variables: Vec<String>,
+        /// The accesses, in the failing order.
+        steps: Vec<Step>,
+        /// Pairs of steps, by place from 0: with any of them the other way round the run does not fail.
+        decisive: Vec<(usize, usize)>,
+    },
+    /// Threads that wait for each other.
+    Deadlock {
+        /// Who wants what, and who has it; each holder is the thread of the next.
+        wants: Vec<Want>,
+        /// The last holder is the thread of the first; else it has ended with the lock in its hands.
+        cycle: bool,
+    },
+    /// Threads that wait for what nobody does any more, and the order that led to it.
+    Missed {
+        /// The waits.
+        waits: Vec<Waiting>,
+        /// What the order is about.
+        variables: Vec<String>,
+        /// The accesses whose order decides, in the failing order.
+        steps: Vec<Step>,
+        /// As of an order.
+        decisive: Vec<(usize, usize)>,
+    },
+    /// Nothing: it fails in whatever order threads run.
+    AnyOrder {
+        /// Schedules that were tried.
+        schedules: u64,
+    },
+    /// Not known: no order of accesses was found that decides.
+    Unknown,
+}
+
+/// An access of a story.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Who.
+    pub thread: String,
+    /// Did what.
+    pub did: Deed,
+    /// The library did it, in a call that synchronizes.
+    pub call: bool,
+    /// To what.
+    pub variable: String,
+    /// The value before.
+    pub before: Option<u32>,
+    /// The value after; what was read.
+    pub after: Option<u32>,
+    /// Where.
+    pub at: Spot,
+    /// The calls that led there, innermost first.
+    pub stack: Vec<Spot>,
+    /// The failing run ended before it: a passing run does it before the read.
+    pub too_late: bool,
+}
+
+/// A thread that wants what another has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Want {
+    /// Who wants.
+    pub thread: String,
+    /// What: a lock, or `the end of worker 2`.
+    pub object: String,
+    /// Where it asks, and the calls that led there.
+    pub at: Spot,
+    /// See `at`.
+    pub stack: Vec<Spot>,
+    /// Who has it.
+    pub holder: String,
+    /// Where that thread took it; none for the end of a thread.
+    pub taken: Option<Spot>,
+    /// The calls that led there.
+    pub taken_stack: Vec<Spot>,
+}
+
+/// A thread that waits for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Waiting {
+    /// Who.
+    pub thread: String,
+    /// In which function of the library.
+    pub function: Function,
+    /// For what.
+    pub object: String,
+    /// Where.
+    pub at: Spot,
+    /// The calls that led there.
+    pub stack: Vec<Spot>,
+    /// The last signal before the wait: by whom and where; nobody was waiting for it.
+    pub signal: Option<(String, Spot)>,
+    /// What the thread tested before it waited.
+    pub tested: Vec<Tested>,
+}
+
+/// A variable that a thread tested before it waited.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tested {
+    /// The variable.
+    pub variable: String,
+    /// Where it was read.
+    pub read: Spot,
+    /// With the lock of the wait held.
+    pub locked: bool,
+    /// Who wrote it last, and where.
+    pub written: Option<(String, Spot)>,
+    /// With that lock held.
+    pub written_locked: bool,
+}
+
+impl Account {
+    /// The lines that it names, in order.
+    pub fn lines(&self) -> Vec<&str> {
+        let spots: Vec<&Spot> = match &self.cause {
+            Cause::Order { steps, .. } => steps.iter().map(|step| &step.at).collect(),
+            Cause::Deadlock { wants, .. } => {
+                let taken = wants.iter().filter_map(|want| want.taken.as_ref());
+                taken.chain(wants.iter().map(|want| &want.at)).collect()
+            }
+            Cause::Missed { waits, steps, .. } => {
+                let signals = waits.iter().filter_map(|wait| wait.signal.as_ref());
+                let signals = signals.map(|(_, spot)| spot);
+                let steps = steps.iter().map(|step| &step.at);
+                steps.chain(signals).chain(waits.iter().map(|wait| &wait.at)).collect()
+            }
+            Cause::AnyOrder { .. } | Cause::Unknown => Vec::new(),
+        };
+        spots.into_iter().map(|spot| spot.line.as_str()).collect()
+    }
+}

@@ -1,0 +1,229 @@
+//! From what was found out about runs to an account of it.
+
+use super::{Account, Cause, Failure, Spot, Step, Tested, Waiting, Want};
+use crate::cause::Explained;
+use crate::cause::flips::{Act, Deed, Pair};
+use crate::cause::story;
+use crate::event::{Event, Site, Thread};
+use crate::log::Log;
+use crate::names::Names;
+use crate::verdict::{Object, Place, Verdict, Wait, verdict};
+
+/// Tells what is known of a program's runs.
+pub struct Teller<'a> {
+    /// The program's names.
+    pub names: &'a Names,
+}
+
+/// What a failure was found to take.
+pub(crate) enum Found<'a> {
+    /// These runs, the first of which is shown.
+    Explained(&'a [&'a Explained]),
+    /// Nothing, in so many schedules.
+    AnyOrder(u64),
+    /// Nothing was found.
+    Unknown,
+}
+
+impl Teller<'_> {
+    /// The account of a failing run and of what was found out.
+    pub(crate) fn account(
+        &self,
+        log: &Log,
+        found: &Found<'_>,
+        runs: [u32; 2],
+        trials: u64,
+    ) -> Account {
+        let how = verdict(log);
+        let pairs = match found {
+            Found::Explained(runs) => story::told(runs),
+            Found::AnyOrder(_) | Found::Unknown => Vec::new(),
+        };
+        let cause = match (&how, found) {
+            (_, Found::AnyOrder(schedules)) => Cause::AnyOrder { schedules: *schedules },
+            (Verdict::Deadlock(deadlock), _) => Cause::Deadlock {
+                wants: deadlock.steps.iter().map(|step| self.want(log, step)).collect(),
+                cycle: deadlock.cycle,
+            },
+            (Verdict::Missed(waits), _) => {
+                let waits = waits.iter().map(|wait| self.waiting(log, wait)).collect();
+                let (variables, steps, decisive) = self.order(log, &pairs);
+                Cause::Missed { waits, variables, steps, decisive }
+            }
+            _ if pairs.is_empty() => Cause::Unknown,
+            _ => {
+                let (variables, steps, decisive) = self.order(log, &pairs);
+                Cause::Order { variables, steps, decisive }
+            }
+        };
+        let failure = self.failure(log, &how);
+        let threads = threads(&cause, &failure);
+        Account { failure, runs: runs[0], of_runs: runs[1], cause, trials, threads }
+    }
+
+    fn failure(&self, log: &Log, how: &Verdict) -> Failure {
+        let (how, place) = match how {
+            Verdict::Passed => ("ended as if all were well".to_owned(), None),
+            Verdict::Exit { code, place } => {
+                (format!("exited with {}", *code as i32), place.clone())
+            }
+            Verdict::Assertion { place, .. } => ("failed the assertion".into(), place.clone()),
+            Verdict::Fault(fault) => {
+                (format!("used the bad address {:#x}", fault.address), Some(fault.place.clone()))
+            }
+            Verdict::Deadlock(_) => ("deadlocked".into(), None),
+            Verdict::Missed(_) => ("waits for ever".into(), None),
+            Verdict::Limit => ("did not end".into(), None),
+        };
+        let thread = place.as_ref().map(|place| log.name(place.thread).to_owned());
+        Failure { how, thread, at: place.map(|place| self.here(&place)) }
+    }
+
+    fn order(&self, log: &Log, pairs: &[Pair]) -> (Vec<String>, Vec<Step>, Vec<(usize, usize)>) {
+        let acts = story::in_order(pairs);
+        let steps: Vec<Step> = acts.iter().map(|(act, late)| self.step(log, act, *late)).collect();
+        let place = |act: &Act, late: bool| acts.iter().position(|one| *one == (*act, late));
+        let decisive = pairs.iter().filter_map(|pair| {
+            Some((place(&pair.first, false)?, place(&pair.second, pair.unfinished)?))
+        });
+        let decisive: Vec<(usize, usize)> = decisive.collect();
+        let mut variables: Vec<String> = Vec::new();
+        for (first, second) in &decisive {
+            let named = [first, second].map(|place| &steps[*place].variable);
+            for name in named {
+                if !variables.contains(name) {
+                    variables.push(name.clone());
+                }
+            }
+        }
+        (variables, steps, decisive)
+    }
+
+    fn step(&self, log: &Log, act: &Act, too_late: bool) -> Step {
+        let event = if too_late { None } else { log.event(act.number) };
+        let access = match event {
+            Some(Event::Access(access) | Event::Inside(access)) => Some(access),
+            _ => None,
+        };
+        let variable = match access {
+            Some(access) if act.inside => self.names.of_object(log, access.address, access.site),
+            Some(access) => self.names.of_access(log, access),
+            None => self.names.variable(log, act.address, act.bytes.clamp(1, 4) as u8).name,
+        };
+        let stack = if too_late { Vec::new() } else { self.stack(log, act.place) };
+        Step {
+            thread: log.name(act.place.thread).to_owned(),
+            did: act.deed,
+            call: act.inside,
+            variable,
+            before: access.and_then(|access| access.before).filter(|_| act.deed != Deed::Read),
+            after: access.map(|access| access.after),
+            at: self.spot(act.place.pc),
+            stack,
+            too_late,
+        }
+    }
+
+    fn want(&self, log: &Log, step: &crate::verdict::Step) -> Want {
+        let site = step.at.trace.first().copied().unwrap_or_default();
+        let object = match step.wants {
+            Object::Lock(address) | Object::Semaphore(address) | Object::MutexOfWait(address) => {
+                self.names.of_object(log, address, site)
+            }
+            Object::End(thread) => format!("the end of {}", log.name(thread)),
+        };
+        Want {
+            thread: log.name(step.at.thread).to_owned(),
+            object,
+            at: self.here(&step.at),
+            stack: self.callers(&step.at),
+            holder: log.name(step.holder).to_owned(),
+            taken: step.taken.as_ref().map(|place| self.here(place)),
+            taken_stack: step.taken.as_ref().map_or(Vec::new(), |place| self.callers(place)),
+        }
+    }
+
+    fn waiting(&self, log: &Log, wait: &Wait) -> Waiting {
+        let site = wait.place.trace.first().copied().unwrap_or_default();
+        let by = |place: &Place| (log.name(place.thread).to_owned(), self.here(place));
+        let tested = wait.predicate.iter().map(|one| {
+            let access = log.access(one.read.number);
+            Tested {
+                variable: access
+                    .map(|access| self.names.of_access(log, access))
+                    .unwrap_or_else(|| format!("{:#x}", one.read.address)),
+                read: self.here(&one.read.place),
+                locked: one.read_locked,
+                written: one.write.as_ref().map(|write| by(&write.place)),
+                written_locked: one.write_locked,
+            }
+        });
+        Waiting {
+            thread: log.name(wait.place.thread).to_owned(),
+            function: wait.function,
+            object: self.names.of_object(log, wait.object, site),
+            at: self.here(&wait.place),
+            stack: self.callers(&wait.place),
+            signal: wait
+                .before
+                .as_ref()
+                .filter(|sent| sent.woken.is_empty())
+                .map(|sent| by(&sent.place)),
+            tested: tested.collect(),
+        }
+    }
+
+    fn spot(&self, pc: u32) -> Spot {
+        let line = self.names.line(pc);
+        Spot {
+            line: line.as_ref().map_or_else(|| format!("{pc:#x}"), ToString::to_string),
+            function: self.names.functions(pc).into_iter().next().map(|function| function.name),
+            text: line.and_then(|line| self.names.text(&line).map(str::to_owned)),
+        }
+    }
+
+    fn here(&self, place: &Place) -> Spot {
+        self.spot(place.trace.first().copied().unwrap_or_default())
+    }
+
+    fn callers(&self, place: &Place) -> Vec<Spot> {
+        place.trace.iter().skip(1).map(|pc| self.spot(*pc)).collect()
+    }
+
+    fn stack(&self, log: &Log, place: Site) -> Vec<Spot> {
+        log.trace(place).into_iter().skip(1).map(|pc| self.spot(pc)).collect()
+    }
+}
+
+/// The threads of an account, in the order in which they appear.
+fn threads(cause: &Cause, failure: &Failure) -> Vec<String> {
+    let named: Vec<&String> = match cause {
+        Cause::Order { steps, .. } => steps.iter().map(|step| &step.thread).collect(),
+        Cause::Deadlock { wants, .. } => wants.iter().map(|want| &want.thread).collect(),
+        Cause::Missed { waits, steps, .. } => {
+            let steps = steps.iter().map(|step| &step.thread);
+            steps.chain(waits.iter().map(|wait| &wait.thread)).collect()
+        }
+        Cause::AnyOrder { .. } | Cause::Unknown => Vec::new(),
+    };
+    let mut threads: Vec<String> = Vec::new();
+    for thread in named.into_iter().chain(&failure.thread) {
+        if !threads.contains(thread) {
+            threads.push(thread.clone());
+        }
+    }
+    threads
+}
+
+/// The threads that wait for ever in a run, each by its call: what tells two hangs apart.
+pub(crate) fn stuck(log: &Log) -> Vec<(u32, u32)> {
+    let threads = log.state.threads().map(|(thread, _)| thread);
+    let calls = threads.filter_map(|thread: Thread| log.state.blocked(thread));
+    let is_join = |function| function == crate::event::Function::Join;
+    let calls = calls.filter(|pending| !is_join(pending.call.function));
+    let mut calls: Vec<_> =
+        calls.map(|pending| (pending.call.function as u32, pending.call.site)).collect();
+    calls.sort_unstable();
+    calls.dedup();
+    calls
+}

@@ -1,0 +1,157 @@
+//! Accounts of failures in words.
+
+use super::Phrase;
+use ::evidence::account::{Account, Cause, Failure, Spot, Step, Waiting, Want};
+use ::evidence::cause::flips::Deed;
+use ::evidence::event::Function;
+
+/// Values up to this are shown as they are; larger ones, which may be pointers, in base 16.
+const SMALL: u32 = 0xffff;
+
+/// The verdict, for a stranger: who did what to which variable, in which order, and what that led to.
+pub(super) fn sentence(account: &Account) -> Phrase {
+    match &account.cause {
+        Cause::Order { steps, decisive, .. } => order(steps)
+            .words(" Then ")
+            .then(led_to(&account.failure))
+            .then(turned(steps, decisive)),
+        Cause::Deadlock { wants, cycle } => deadlock(wants, *cycle),
+        Cause::Missed { waits, steps, decisive, .. } => {
+            let told = if steps.is_empty() { Phrase::default() } else { order(steps).words(" ") };
+            let waits = waits.iter().map(waiting).reduce(|all, one| all.words(" ").then(one));
+            told.then(waits.unwrap_or_default()).then(turned(steps, decisive))
+        }
+        Cause::AnyOrder { schedules } => Phrase::new("The schedule does not matter: in all ")
+            .counted(*schedules, "schedule")
+            .words(" ")
+            .then(led_to(&account.failure)),
+        Cause::Unknown => capital(&account.failure)
+            .words(" No order of accesses was found that decides whether it does."),
+    }
+}
+
+fn order(steps: &[Step]) -> Phrase {
+    let mut said = Phrase::default();
+    for (place, step) in steps.iter().filter(|step| !step.too_late).enumerate() {
+        let before = if place == 0 { "" } else { "; then " };
+        said = said.words(before).then(act(step));
+    }
+    said = said.words(".");
+    for step in steps.iter().filter(|step| step.too_late) {
+        said = said.words(" It came too early for ").then(act(step)).words(".");
+    }
+    said
+}
+
+/// What a thread did to what.
+pub(crate) fn act(step: &Step) -> Phrase {
+    let did = match (step.did, step.call) {
+        (_, true) => " used ",
+        (Deed::Read, _) => " read ",
+        (Deed::Write, _) => " wrote ",
+        (Deed::Update, _) => " updated ",
+        (Deed::Free, _) => " freed ",
+    };
+    let said = Phrase::new(&step.thread).words(did).code(&step.variable);
+    let said = match values(step) {
+        Some(values) => said.words(format!(" ({values})")),
+        None => said,
+    };
+    said.words(" at ").then(spot(&step.at))
+}
+
+/// The values of an access: what was read, or what became of what.
+pub(crate) fn values(step: &Step) -> Option<String> {
+    if step.call || step.did == Deed::Free {
+        return None;
+    }
+    let after = number(step.after?);
+    Some(match step.before {
+        Some(before) if step.did != Deed::Read => format!("{} → {after}", number(before)),
+        _ => after,
+    })
+}
+
+fn number(value: u32) -> String {
+    match value as i32 {
+        negative @ -65536..=-1 => negative.to_string(),
+        _ if value <= SMALL => value.to_string(),
+        _ => format!("{value:#x}"),
+    }
+}
+
+fn spot(spot: &Spot) -> Phrase {
+    let line = Phrase::default().code(&spot.line);
+    match &spot.function {
+        Some(function) => line.words(" in ").code(function),
+        None => line,
+    }
+}
+
+fn led_to(failure: &Failure) -> Phrase {
+    let who = failure.thread.as_deref().unwrap_or("the program");
+    let said = Phrase::new(who).words(" ").words(&failure.how);
+    match &failure.at {
+        Some(at) => said.words(" at ").then(spot(at)).words("."),
+        None => said.words("."),
+    }
+}
+
+fn capital(failure: &Failure) -> Phrase {
+    match failure.thread {
+        Some(_) => Phrase::new("In failing runs ").then(led_to(failure)),
+        None => Phrase::new("In failing runs the program ").words(&failure.how).words("."),
+    }
+}
+
+/// What was tried the other way round.
+fn turned(steps: &[Step], decisive: &[(usize, usize)]) -> Phrase {
+    let Some((first, second)) = decisive.first() else { return Phrase::default() };
+    if steps[*second].too_late {
+        return Phrase::new(" In that order it fails; with the write first it does not.");
+    }
+    Phrase::new(" In that order it fails; with ")
+        .code(&steps[*second].at.line)
+        .words(format!(" of {} before ", steps[*second].thread))
+        .code(&steps[*first].at.line)
+        .words(format!(" of {} it does not.", steps[*first].thread))
+}
+
+fn deadlock(wants: &[Want], cycle: bool) -> Phrase {
+    let mut said = Phrase::new("Deadlock: ");
+    for (place, want) in wants.iter().enumerate() {
+        let before = if place == 0 { "" } else { "; " };
+        said = said.words(before).words(&want.thread);
+        said = said.words(" wants ").code(&want.object).words(" at ").then(spot(&want.at));
+        said = said.words(format!(", which {} has", want.holder));
+        if let Some(taken) = &want.taken {
+            said = said.words(" since ").then(spot(taken));
+        }
+    }
+    if cycle { said.words(".") } else { said.words(" and never gave back.") }
+}
+
+fn waiting(wait: &Waiting) -> Phrase {
+    let what = match wait.function {
+        Function::CondWait => " waits for a signal on ",
+        Function::SemWait => " waits for a post to ",
+        Function::BarrierWait => " waits for others at the barrier ",
+        _ => " waits for ",
+    };
+    let mut said = Phrase::new(&wait.thread).words(what).code(&wait.object).words(" at ");
+    said = said.then(spot(&wait.at)).words(", and nothing will end the wait");
+    if let Some((who, at)) = &wait.signal {
+        said = said.words(format!("; the last one, by {who} at ")).then(spot(at));
+        said = said.words(", came before it");
+    }
+    for tested in wait.tested.iter().filter(|tested| !tested.locked || !tested.written_locked) {
+        let how = if tested.locked { "" } else { " without the lock" };
+        said = said.words("; before, it read ").code(&tested.variable).words(format!("{how} at "));
+        said = said.then(spot(&tested.read));
+        if let Some((who, at)) = &tested.written {
+            let how = if tested.written_locked { "" } else { " without the lock" };
+            said = said.words(format!(", which {who} wrote{how} at ")).then(spot(at));
+        }
+    }
+    said.words(".")
+}

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/soc.rs:243
 // Parameters: Soc { memory_system: MemorySystem { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }, core: HartCore { hart: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }, l1_instruction: L1Instruction { bytes: 4096, ways: 2, line: 32 } } }
-// Content:    sha256 c0a764a341be494a
+// Content:    sha256 3bf5b6b7c4bfc2c2
 
 `default_nettype none
 
@@ -53,6 +53,16 @@ module soc (
     input  wire [10:0] perturbation_max_stall,
     // How many grants out of turn a requester that waits may see.
     input  wire [6:0] perturbation_max_passes,
+    // Chance, out of 65536, that a hart rests before an access while others are active.
+    input  wire [15:0] perturbation_rest_chance,
+    // The longest rest, in cycles.
+    input  wire [15:0] perturbation_max_rest,
+    // Cycles for which somebody is held before the leader gives way; 0 switches priorities off.
+    input  wire [15:0] perturbation_max_hold,
+    // The number of change points, up to [`MOST_CHANGES`].
+    input  wire [2:0] perturbation_changes,
+    // The last access at which a change point may come.
+    input  wire [15:0] perturbation_change_range,
     // Bytes that the UART transmits.
     output wire uart_tx_valid,
     input  wire uart_tx_ready,
@@ -747,6 +757,11 @@ module soc (
     .perturbation_burst(perturbation_burst),
     .perturbation_max_stall(perturbation_max_stall),
     .perturbation_max_passes(perturbation_max_passes),
+    .perturbation_rest_chance(perturbation_rest_chance),
+    .perturbation_max_rest(perturbation_max_rest),
+    .perturbation_max_hold(perturbation_max_hold),
+    .perturbation_changes(perturbation_changes),
+    .perturbation_change_range(perturbation_change_range),
     .uart_tx_valid(memory_system_uart_tx_valid),
     .uart_tx_ready(uart_tx_ready),
     .uart_tx_payload(memory_system_uart_tx_payload),

@@ -52,6 +52,7 @@ mod levels;
 mod rtl;
 mod source;
 pub mod sources;
+mod strategies;
 mod subject;
 mod tail;
 
@@ -68,6 +69,7 @@ pub use levels::Level;
 pub use rtl::Rtl;
 pub use source::{DataAccess, Finished, Schedule, Source, Work};
 pub use sources::On;
+pub use strategies::Strategy;
 pub use subject::{Collect, Loaded, Scope, Setup, Subject};
 pub use tail::Tail;
 

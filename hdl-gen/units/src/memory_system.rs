@@ -8,7 +8,7 @@ use config::Config;
 use hdl::{Bundle, Enum, Inst, Module, Sig, Stream, array, assert, hardware, lit, output};
 
 use crate::bus::{Bus, BusIo, EXPORTED_HART_BITS, FetchPort};
-use crate::data_port::DataPort;
+use crate::data_port::{AccessOp, DataPort};
 use crate::devices::{Clint, Uart};
 use crate::features;
 use crate::geometry::{ADDRESS_BITS, Geometry};
@@ -147,7 +147,12 @@ impl Module for MemorySystem {
                 let perturbation = Perturbation { harts }.instance();
                 perturbation.settings.drive(&settings);
                 for (hart, cache) in caches.iter().enumerate() {
-                    perturbation.taken[hart].set(cache.data.request.fires());
+                    let data = &cache.data;
+                    let op = data.request.payload.op;
+                    let conduct = &perturbation.conduct[hart];
+                    conduct.taken.set(data.request.fires());
+                    conduct.read.set(op.is(AccessOp::Load) | op.is(AccessOp::LoadReserved));
+                    conduct.ended.set(data.response_valid | data.withdraw & data.withdrawable);
                     io.held[hart].set(perturbation.hold[hart]);
                     if let Some(hold) = cache.hold {
                         hold.set(perturbation.hold[hart]);

@@ -26,9 +26,6 @@ pub(super) const ROW: Row = Row {
     open: |opening| Ok(Box::new(Golden::new(opening.subject.load(opening.setup)?)?)),
 };
 
-/// Golden schedules are not perturbed; seeds choose them.
-const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
-
 /// Seeds up to this one run in bursts.
 const IN_BURSTS: u64 = 1000;
 /// Runs from which scheduling points are learned.
@@ -156,7 +153,7 @@ impl Source for Golden {
             accesses: machine.accesses().iter().map(DataAccess::from).collect(),
             work: None,
         };
-        self.loaded.finished(&self.loaded.config_of(seed, NONE), shown)
+        self.loaded.finished(&self.loaded.config_of(seed, Perturbation::NONE), shown)
     }
 }
 

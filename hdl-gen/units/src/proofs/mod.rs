@@ -28,7 +28,7 @@ use communication_table::TableProof;
 use context_register::ContextProof;
 use hazard_color_set::HazardProof;
 use line_metadata::MetadataProof;
-pub use mistakes::{MISTAKES, Mistake};
+pub use mistakes::{Mistake, all_mistakes};
 use priorities::PrioritiesProof;
 use signature::SignatureProof;
 

@@ -5,8 +5,8 @@
 //! is bounded by its rank.
 
 use hdl::{
-    Bundle, Module, Sig, assert, assume, cover, hardware, index_width, input, ports, reg, select,
-    signals_named,
+    Bundle, Module, Sig, assert, assume, cover, hardware, index_width, input, lit, ports, reg,
+    select, signals_named,
 };
 
 use super::any::{chosen_once, signal};
@@ -49,25 +49,25 @@ impl Module for PrioritiesProof {
         assume("max_hold_stays", max_hold.eq(setting), "a setting");
 
         let rank = select(followed, &signals_named("rank"));
-        let held = select(followed, &io.hold) & !select(followed, &io.resting);
+        let waits = select(followed, &io.hold) & !select(followed, &io.resting);
         /// Cycles for which it was held, without a gap.
         let held_for = reg(COUNT_BITS).reset(0);
-        held_for.set(held.mux(held_for + 1, 0));
+        held_for.set(waits.mux(held_for + 1, 0));
 
         let times = |factor: Sig| (factor * max_hold).zext(COUNT_BITS + 2).trunc(COUNT_BITS);
         let allowed = times(rank) + signal("waited").zext(COUNT_BITS);
         assert(
             "waits_by_rank",
-            !held | held_for.le(allowed),
+            !waits | held_for.le(allowed),
             "it waits for those that were above it",
         );
-        let bound = times(hdl::lit(index_width(harts), harts - 1));
+        let bound = times(lit(index_width(harts), harts - 1));
         assert(
             "held_within_bound",
-            !held | held_for.lt(bound),
+            !waits | held_for.lt(bound),
             "nobody is held for longer than each other hart may lead",
         );
-        let longest = held & (held_for + 1).eq(bound) & max_hold.gt(1);
+        let longest = waits & (held_for + 1).eq(bound) & max_hold.gt(1);
         cover("bound_is_met", longest, "somebody is held for as long as may be");
         (io, choice)
     }

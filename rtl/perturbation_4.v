@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/perturbation/mod.rs:106
 // Parameters: Perturbation { harts: 4 }
-// Content:    sha256 babe31f1f2f5d85f
+// Content:    sha256 2b7d16d537439b3c
 
 `default_nettype none
 
@@ -10,7 +10,7 @@
 module perturbation_4 (
     input  wire clk,
     input  wire rst,
-    // How much, and from which seed.
+    // Seed and settings.
     // The schedule; 0 perturbs nothing.
     input  wire [63:0] settings_seed,
     // Chance, out of 256, that an access is held back, and that a grant is out of turn.

@@ -40,7 +40,7 @@ pub struct Perturbation {
     pub harts: usize,
 }
 
-/// How much is perturbed, and from which seed. Constant from reset on.
+/// How much is perturbed, and from which seed. Constant from the cycle of reset on.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct PerturbationSettings {
     /// The schedule; 0 perturbs nothing.
@@ -81,7 +81,7 @@ impl PerturbationSettings {
 /// Ports of [`Perturbation`].
 #[derive(Clone, Debug, Bundle)]
 pub struct PerturbationIo {
-    /// How much, and from which seed.
+    /// Seed and settings.
     pub settings: PerturbationSettings,
     /// What each hart does on its data port.
     pub conduct: Vec<Conduct>,

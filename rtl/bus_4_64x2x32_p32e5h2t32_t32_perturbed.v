@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:48
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 4bd74e722f748bb9
+// Content:    sha256 12d47e8829a89ae9
 
 `default_nettype none
 
@@ -10,7 +10,7 @@
 module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     input  wire clk,
     input  wire rst,
-    // Every data cache is ready for use. While it is 0 no request is taken.
+    // Every data cache has finished its initialization after reset. While this is 0 no request is taken.
     input  wire ready,
     // The port of each data cache.
     // What the cache wants.
@@ -286,76 +286,76 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The access of this cache's own transaction is complete.
     input  wire cache_3_done,
     // The port of each instruction cache.
-    // The address of a line; taken at its grant. Held until it is taken.
+    // The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
     input  wire fetch_0_request_valid,
     output wire fetch_0_request_ready,
     input  wire [31:0] fetch_0_request_payload,
-    // The line arrives; valid for one cycle.
+    // The line that was requested arrives in this cycle. There is no back-pressure: the cache takes it.
     output wire fetch_0_response_valid,
-    // Its bytes.
+    // The bytes of the line; valid with `response_valid`.
     output wire [255:0] fetch_0_response_line,
-    // The address of a line; taken at its grant. Held until it is taken.
+    // The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
     input  wire fetch_1_request_valid,
     output wire fetch_1_request_ready,
     input  wire [31:0] fetch_1_request_payload,
-    // The line arrives; valid for one cycle.
+    // The line that was requested arrives in this cycle. There is no back-pressure: the cache takes it.
     output wire fetch_1_response_valid,
-    // Its bytes.
+    // The bytes of the line; valid with `response_valid`.
     output wire [255:0] fetch_1_response_line,
-    // The address of a line; taken at its grant. Held until it is taken.
+    // The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
     input  wire fetch_2_request_valid,
     output wire fetch_2_request_ready,
     input  wire [31:0] fetch_2_request_payload,
-    // The line arrives; valid for one cycle.
+    // The line that was requested arrives in this cycle. There is no back-pressure: the cache takes it.
     output wire fetch_2_response_valid,
-    // Its bytes.
+    // The bytes of the line; valid with `response_valid`.
     output wire [255:0] fetch_2_response_line,
-    // The address of a line; taken at its grant. Held until it is taken.
+    // The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
     input  wire fetch_3_request_valid,
     output wire fetch_3_request_ready,
     input  wire [31:0] fetch_3_request_payload,
-    // The line arrives; valid for one cycle.
+    // The line that was requested arrives in this cycle. There is no back-pressure: the cache takes it.
     output wire fetch_3_response_valid,
-    // Its bytes.
+    // The bytes of the line; valid with `response_valid`.
     output wire [255:0] fetch_3_response_line,
-    // A request of the host; held until it is taken.
+    // A request of the host. Once valid it stays valid and unchanged until it is taken, at the grant.
     input  wire host_request_valid,
     output wire host_request_ready,
-    // It writes; else it reads.
+    // 1 for a write, 0 for a read.
     input  wire host_request_payload_write,
-    // The address of the line, or of a device's word.
+    // The address of the line, aligned to its size, or of a word of a device.
     input  wire [31:0] host_request_payload_address,
-    // The line to write; a device's word in the low bits.
+    // The line to write, or in the low bits the word for a device; valid with `write`.
     input  wire [255:0] host_request_payload_data,
-    // Which bytes of the line are written.
+    // The bytes of the line that are written, a bit each; valid with `write`, not used for devices.
     input  wire [31:0] host_request_payload_mask,
-    // The line or word that the host read; of a write, zeros.
+    // The response to the host: the line or word that it read, or zeros for a write. One for each request, in order.
     output wire host_response_valid,
     input  wire host_response_ready,
     output wire [255:0] host_response_payload,
-    // A request to memory. A write has no response.
+    // A request to memory. At most one read is outstanding; a write has no response.
     output wire memory_request_valid,
     input  wire memory_request_ready,
-    // It writes; else it reads.
+    // 1 for a write, 0 for a read.
     output wire memory_request_payload_write,
-    // The address of the line.
+    // The address of the line, aligned to its size.
     output wire [31:0] memory_request_payload_address,
-    // The line to write.
+    // The line to write; valid with `write`.
     output wire [255:0] memory_request_payload_data,
-    // The line read from memory; responses come in the order of the reads.
+    // The line that the outstanding read returns.
     input  wire memory_response_valid,
     output wire memory_response_ready,
     input  wire [255:0] memory_response_payload,
-    // An access to some device; the address says which.
-    // In this cycle.
+    // The device access of this cycle; the address selects the device.
+    // The access happens in this cycle; the other fields are valid with it.
     output wire device_valid,
-    // It writes; else it reads.
+    // 1 for a write, 0 for a read.
     output wire device_write,
     // The byte address.
     output wire [31:0] device_address,
-    // What is written, in the lanes of the aligned word.
+    // The data to write, each byte in its lane of the aligned word.
     output wire [31:0] device_word,
-    // The word that the device read gives, one cycle after `device`.
+    // The word that was read, valid in the cycle after `device.valid`; 0 after a write.
     input  wire [31:0] device_data,
     // The transaction in its grant cycle.
     // Read (0), ReadX (1) or Upgrade (2).
@@ -378,7 +378,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire monitors_hart_0_access,
     // Another hart's monitored transaction is granted, and this hart is in the audience.
     output wire monitors_hart_0_snoop,
-    // This hart's access, requested or not, is to be told to the audience.
+    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     input  wire monitors_hart_0_monitored,
     // What to keep with the line if this hart's access, requested or not, writes it.
     input  wire [31:0] monitors_hart_0_store_meta_pc,
@@ -390,7 +390,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire monitors_hart_1_access,
     // Another hart's monitored transaction is granted, and this hart is in the audience.
     output wire monitors_hart_1_snoop,
-    // This hart's access, requested or not, is to be told to the audience.
+    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     input  wire monitors_hart_1_monitored,
     // What to keep with the line if this hart's access, requested or not, writes it.
     input  wire [31:0] monitors_hart_1_store_meta_pc,
@@ -402,7 +402,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire monitors_hart_2_access,
     // Another hart's monitored transaction is granted, and this hart is in the audience.
     output wire monitors_hart_2_snoop,
-    // This hart's access, requested or not, is to be told to the audience.
+    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     input  wire monitors_hart_2_monitored,
     // What to keep with the line if this hart's access, requested or not, writes it.
     input  wire [31:0] monitors_hart_2_store_meta_pc,
@@ -414,19 +414,19 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire monitors_hart_3_access,
     // Another hart's monitored transaction is granted, and this hart is in the audience.
     output wire monitors_hart_3_snoop,
-    // This hart's access, requested or not, is to be told to the audience.
+    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     input  wire monitors_hart_3_monitored,
     // What to keep with the line if this hart's access, requested or not, writes it.
     input  wire [31:0] monitors_hart_3_store_meta_pc,
     input  wire [9:0] monitors_hart_3_store_meta_ctx,
     input  wire [1:0] monitors_hart_3_store_meta_hart,
     input  wire [31:0] monitors_hart_3_store_meta_time,
-    // Requesters that the perturbation passes over in this cycle.
+    // Which requesters the perturbation has passed over in this cycle.
     // Those that are passed over in this cycle, a bit each; in vain if they are all that ask.
     input  wire [8:0] disturbance_pass_over,
     // How many grants out of turn one that waits may see.
     input  wire [6:0] disturbance_max_passes,
-    // The transaction numbers start again from 0 after this cycle.
+    // The transaction counter wraps to 0 at the end of this cycle.
     output wire time_wraps,
     // The transaction granted in this cycle.
     // A transaction is granted in this cycle.

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/devices/clint.rs:49
 // Parameters: Clint { harts: 4 }
-// Content:    sha256 dd1bad408ac7ce3b
+// Content:    sha256 e22e6b42d7becd72
 
 `default_nettype none
 
@@ -10,18 +10,18 @@
 module clint_4 (
     input  wire clk,
     input  wire rst,
-    // An access to some device; the address says whether it is to this one.
-    // In this cycle.
+    // The device access of this cycle, to any device.
+    // The access happens in this cycle; the other fields are valid with it.
     input  wire device_valid,
-    // It writes; else it reads.
+    // 1 for a write, 0 for a read.
     input  wire device_write,
     // The byte address.
     input  wire [31:0] device_address,
-    // What is written, in the lanes of the aligned word.
+    // The data to write, each byte in its lane of the aligned word.
     input  wire [31:0] device_word,
-    // The word read in the cycle before; 0 if nothing was read here.
+    // The word read in the cycle before; 0 if that cycle had no read of this device. Devices are joined by OR.
     output wire [31:0] device_data,
-    // The time: counts every cycle from 0 at reset, or from what software wrote.
+    // The time: counts cycles from 0 after reset; software may write it.
     output wire [63:0] mtime,
     // The timer interrupt of each hart, a level: `mtime` has reached its `mtimecmp`.
     output wire timer_0,

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/core.rs:62
 // Parameters: HartCore { hart: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }, l1_instruction: L1Instruction { bytes: 4096, ways: 2, line: 32 } }
-// Content:    sha256 11103b7b54f42dfd
+// Content:    sha256 c2d4538225aae23c
 
 `default_nettype none
 
@@ -63,13 +63,13 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
     // What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
     input  wire [1:0] data_waiting,
     // The port of the instruction cache.
-    // The address of a line; taken at its grant. Held until it is taken.
+    // The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
     output wire fetch_request_valid,
     input  wire fetch_request_ready,
     output wire [31:0] fetch_request_payload,
-    // The line arrives; valid for one cycle.
+    // The line that was requested arrives in this cycle. There is no back-pressure: the cache takes it.
     input  wire fetch_response_valid,
-    // Its bytes.
+    // The bytes of the line; valid with `response_valid`.
     input  wire [255:0] fetch_response_line,
     // The instruction that retired or trapped.
     // There is an instruction in this cycle.

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/mod.rs:131
 // Parameters: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }
-// Content:    sha256 28a61fc25473c0b2
+// Content:    sha256 19f507f99bac2f6e
 
 `default_nettype none
 
@@ -176,7 +176,7 @@ module hart_80000000_p32 (
   // How often it was taken lately, 0 to 3; 2 and 3 predict that it is taken again.
   reg [1:0] d_prediction_strength; // hdl-gen/units/src/hart/mod.rs:144
   initial d_prediction_strength = 2'd0;
-  // It may not be fetched.
+  // The fetch is an access fault; `insn` is then meaningless.
   reg d_fault; // hdl-gen/units/src/hart/mod.rs:144
   initial d_fault = 1'd0;
   // The instruction word.
@@ -197,10 +197,10 @@ module hart_80000000_p32 (
   // How often it was taken lately, 0 to 3; 2 and 3 predict that it is taken again.
   reg [1:0] x_prediction_strength; // hdl-gen/units/src/hart/mod.rs:145
   initial x_prediction_strength = 2'd0;
-  // It could not be fetched.
+  // Its fetch was an access fault.
   reg x_fault; // hdl-gen/units/src/hart/mod.rs:145
   initial x_fault = 1'd0;
-  // The pc that was fetched after it has been corrected already.
+  // D has already redirected the fetch after it.
   reg x_redirected; // hdl-gen/units/src/hart/mod.rs:145
   initial x_redirected = 1'd0;
   // The instruction word.
@@ -299,10 +299,10 @@ module hart_80000000_p32 (
   // Its data access has been taken by the cache.
   reg m_access; // hdl-gen/units/src/hart/mod.rs:146
   initial m_access = 1'd0;
-  // Of which kind.
+  // The operation of that access; valid with `access`.
   reg [2:0] m_access_op; // hdl-gen/units/src/hart/mod.rs:146
   initial m_access_op = 3'd0;
-  // Bytes of the word.
+  // The bytes of the aligned word that it accesses, a bit each; valid with `access`.
   reg [3:0] m_mask; // hdl-gen/units/src/hart/mod.rs:146
   initial m_mask = 4'd0;
   // What it does beyond registers and memory.
@@ -384,11 +384,11 @@ module hart_80000000_p32 (
   wire flow_memory_ends;
   // X found that the wrong pc was fetched: everything before X is dropped.
   wire flow_redirect;
-  // The right one.
+  // The pc to fetch instead; valid with `redirect`.
   wire [31:0] flow_redirect_pc;
   // M empties the pipeline: everything before M is dropped.
   wire flow_flush;
-  // Where it goes on.
+  // The pc to fetch next; valid with `flush`.
   wire [31:0] flow_flush_pc;
   // The result of the instruction in X, if it is known there.
   wire [31:0] flow_execute_result;
@@ -398,7 +398,7 @@ module hart_80000000_p32 (
   wire flow_memory_known;
   // The register that W writes; 0 if none.
   wire [4:0] flow_write_rd;
-  // What it writes.
+  // The value written; valid if `write_rd` is not 0.
   wire [31:0] flow_write_result;
   wire [31:0] csrs_value;
   wire csrs_illegal;

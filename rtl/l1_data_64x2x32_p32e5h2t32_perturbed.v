@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:78
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 7d53afd88afa4a88
+// Content:    sha256 8a9cdcb5dcceb820
 
 `default_nettype none
 
@@ -306,7 +306,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire writes_entry = sweeping || bus_fill_valid || downgrades || (write_done && exclusive);
   // Invalid (0), Shared (1), Exclusive (2) or Modified (3).
   wire [1:0] new_entry_state;
-  // Which line of all that share the set.
+  // The address bits above the set index.
   wire [20:0] new_entry_tag;
   wire [31:0] store_word = is_amo ? amo_result : access_data;
   wire [3:0] word_mask = is_amo ? 4'd15 : access_mask;

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/monitors.rs:91
 // Parameters: Monitors { harts: 4, bugaboo: Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss } }
-// Content:    sha256 49f234680b3987d2
+// Content:    sha256 96e30177328740cf
 
 `default_nettype none
 
@@ -33,7 +33,7 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     input  wire bus_hart_0_access,
     // Another hart's monitored transaction is granted, and this hart is in the audience.
     input  wire bus_hart_0_snoop,
-    // This hart's access, requested or not, is to be told to the audience.
+    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     output wire bus_hart_0_monitored,
     // What to keep with the line if this hart's access, requested or not, writes it.
     output wire [31:0] bus_hart_0_store_meta_pc,
@@ -45,7 +45,7 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     input  wire bus_hart_1_access,
     // Another hart's monitored transaction is granted, and this hart is in the audience.
     input  wire bus_hart_1_snoop,
-    // This hart's access, requested or not, is to be told to the audience.
+    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     output wire bus_hart_1_monitored,
     // What to keep with the line if this hart's access, requested or not, writes it.
     output wire [31:0] bus_hart_1_store_meta_pc,
@@ -57,7 +57,7 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     input  wire bus_hart_2_access,
     // Another hart's monitored transaction is granted, and this hart is in the audience.
     input  wire bus_hart_2_snoop,
-    // This hart's access, requested or not, is to be told to the audience.
+    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     output wire bus_hart_2_monitored,
     // What to keep with the line if this hart's access, requested or not, writes it.
     output wire [31:0] bus_hart_2_store_meta_pc,
@@ -69,7 +69,7 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     input  wire bus_hart_3_access,
     // Another hart's monitored transaction is granted, and this hart is in the audience.
     input  wire bus_hart_3_snoop,
-    // This hart's access, requested or not, is to be told to the audience.
+    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     output wire bus_hart_3_monitored,
     // What to keep with the line if this hart's access, requested or not, writes it.
     output wire [31:0] bus_hart_3_store_meta_pc,
@@ -89,13 +89,13 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     // The transaction numbers start again from 0 after this cycle.
     input  wire time_wraps,
     // An access to some device; the address says whether it is to a monitor window.
-    // In this cycle.
+    // The access happens in this cycle; the other fields are valid with it.
     input  wire device_valid,
-    // It writes; else it reads.
+    // 1 for a write, 0 for a read.
     input  wire device_write,
     // The byte address.
     input  wire [31:0] device_address,
-    // What is written, in the lanes of the aligned word.
+    // The data to write, each byte in its lane of the aligned word.
     input  wire [31:0] device_word,
     // The word read from a monitor window in the cycle before; 0 if none was.
     output wire [31:0] device_data,

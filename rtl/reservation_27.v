@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/reservation.rs:39
 // Parameters: Reservation { line_number_bits: 27 }
-// Content:    sha256 d2a28e1c98653520
+// Content:    sha256 4097d7dacd03181d
 
 `default_nettype none
 
@@ -10,17 +10,17 @@
 module reservation_27 (
     input  wire clk,
     input  wire rst,
-    // The line of the access that asks.
+    // The line number of the access under way.
     input  wire [26:0] line,
-    // The reservation holds that line.
+    // `line` is reserved. Combinational from `line`; what happens in this cycle shows in the next.
     output wire holds,
-    // LR: reserves that line.
+    // An LR is ordered in this cycle: `line` becomes the reserved line.
     input  wire make,
-    // SC: there is no reservation any more.
+    // An SC is ordered in this cycle, with or without success: the reservation ends.
     input  wire finish,
-    // A line leaves the cache: no reservation of it stays.
+    // `lost_line` leaves the cache in this cycle, evicted or invalidated: if it is reserved, the reservation ends.
     input  wire lose,
-    // Which line leaves.
+    // The number of the line that leaves; valid with `lose`.
     input  wire [26:0] lost_line
 );
 

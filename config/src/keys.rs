@@ -66,6 +66,11 @@ pub const KEYS: &[Key] = &[
     key("simulation.perturbation.burst", Range(0, 256)),
     key("simulation.perturbation.max_stall", Range(0, 1024)),
     key("simulation.perturbation.max_passes", Range(0, 64)),
+    key("simulation.perturbation.rest_chance", Range(0, 65535)),
+    key("simulation.perturbation.max_rest", Range(0, 32768)),
+    key("simulation.perturbation.max_hold", Range(0, 32768)),
+    key("simulation.perturbation.changes", Range(0, 4)),
+    key("simulation.perturbation.change_range", Range(0, 65535)),
 ];
 
 impl Allowed {

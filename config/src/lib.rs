@@ -229,6 +229,31 @@ pub struct Perturbation {
     pub max_stall: u32,
     /// Maximum number of grants that may pass over a waiting hart.
     pub max_passes: u32,
+    /// Chance, out of 65536, that a hart rests before an access while others are active.
+    pub rest_chance: u32,
+    /// The longest rest, in cycles.
+    pub max_rest: u32,
+    /// Cycles for which harts of lower priority are held before the leader gives way; 0 disables priorities.
+    pub max_hold: u32,
+    /// How often the leader loses its priority.
+    pub changes: u32,
+    /// The last access at which it may lose it.
+    pub change_range: u32,
+}
+
+impl Perturbation {
+    /// Nothing is perturbed.
+    pub const NONE: Self = Self {
+        chance: 0,
+        burst: 0,
+        max_stall: 0,
+        max_passes: 0,
+        rest_chance: 0,
+        max_rest: 0,
+        max_hold: 0,
+        changes: 0,
+        change_range: 0,
+    };
 }
 
 impl Default for Config {

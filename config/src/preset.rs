@@ -87,7 +87,13 @@ fn sim4() -> Config {
             ram_bytes: 16 << 20,
             memory_latency: 10,
             seed: 0,
-            perturbation: Perturbation { chance: 16, burst: 128, max_stall: 64, max_passes: 8 },
+            perturbation: Perturbation {
+                chance: 16,
+                burst: 128,
+                max_stall: 64,
+                max_passes: 8,
+                ..Perturbation::NONE
+            },
         },
     }
 }

@@ -63,6 +63,7 @@ mod search;
 mod source;
 pub mod sources;
 mod stages;
+mod strategies;
 mod subject;
 mod tail;
 
@@ -82,6 +83,7 @@ pub use rtl::Rtl;
 pub use search::Search;
 pub use source::{DataAccess, Finished, Schedule, Source, Work};
 pub use sources::On;
+pub use strategies::Strategy;
 pub use subject::{Collect, Loaded, Scope, Setup, Subject};
 pub use tail::Tail;
 

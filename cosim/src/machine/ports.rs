@@ -53,6 +53,21 @@ pub(super) struct HartPorts {
     pub wait_reason: PortId,
 }
 
+/// The schedule's seed and settings.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PerturbationPorts {
+    pub seed: PortId,
+    pub chance: PortId,
+    pub burst: PortId,
+    pub max_stall: PortId,
+    pub max_passes: PortId,
+    pub rest_chance: PortId,
+    pub max_rest: PortId,
+    pub max_hold: PortId,
+    pub changes: PortId,
+    pub change_range: PortId,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Ports {
     pub rst: PortId,
@@ -62,11 +77,7 @@ pub(super) struct Ports {
     pub watch_valid: PortId,
     pub watch_data: PortId,
     pub watch_hart: PortId,
-    pub seed: PortId,
-    pub chance: PortId,
-    pub burst: PortId,
-    pub max_stall: PortId,
-    pub max_passes: PortId,
+    pub perturbation: PerturbationPorts,
     pub memory: LinePorts,
     pub memory_response: StreamPorts,
     pub memory_response_data: PortId,
@@ -132,11 +143,7 @@ impl Ports {
             watch_valid: n.port("watch_valid"),
             watch_data: n.port("watch_data"),
             watch_hart: n.port("watch_hart"),
-            seed: n.port("perturbation_seed"),
-            chance: n.port("perturbation_chance"),
-            burst: n.port("perturbation_burst"),
-            max_stall: n.port("perturbation_max_stall"),
-            max_passes: n.port("perturbation_max_passes"),
+            perturbation: n.perturbation(),
             memory: n.line("memory_request"),
             memory_response: n.stream("memory_response"),
             memory_response_data: n.port("memory_response_payload"),
@@ -156,6 +163,22 @@ impl Ports {
 }
 
 impl Names<'_> {
+    fn perturbation(&mut self) -> PerturbationPorts {
+        let mut port = |setting: &str| self.port(&format!("perturbation_{setting}"));
+        PerturbationPorts {
+            seed: port("seed"),
+            chance: port("chance"),
+            burst: port("burst"),
+            max_stall: port("max_stall"),
+            max_passes: port("max_passes"),
+            rest_chance: port("rest_chance"),
+            max_rest: port("max_rest"),
+            max_hold: port("max_hold"),
+            changes: port("changes"),
+            change_range: port("change_range"),
+        }
+    }
+
     fn hart(&mut self, hart: u32) -> HartPorts {
         let rvfi = |n: &mut Self, field: &str| n.port(&format!("rvfi_{field}_{hart}"));
         HartPorts {

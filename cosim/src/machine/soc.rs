@@ -99,14 +99,23 @@ impl Soc {
         Ok(soc)
     }
 
-    /// Sets the schedule's seed and bounds; seed 0 disables perturbation.
+    /// Sets the schedule's seed and settings; seed 0 disables perturbation.
     pub fn perturb(&mut self, seed: u64, bounds: &Perturbation) {
-        let Ports { seed: port, chance, burst, max_stall, max_passes, .. } = self.ports;
-        self.model.set(port, seed);
-        self.model.set(chance, u64::from(bounds.chance));
-        self.model.set(burst, u64::from(bounds.burst));
-        self.model.set(max_stall, u64::from(bounds.max_stall));
-        self.model.set(max_passes, u64::from(bounds.max_passes));
+        let ports = self.ports.perturbation;
+        self.model.set(ports.seed, seed);
+        for (port, setting) in [
+            (ports.chance, bounds.chance),
+            (ports.burst, bounds.burst),
+            (ports.max_stall, bounds.max_stall),
+            (ports.max_passes, bounds.max_passes),
+            (ports.rest_chance, bounds.rest_chance),
+            (ports.max_rest, bounds.max_rest),
+            (ports.max_hold, bounds.max_hold),
+            (ports.changes, bounds.changes),
+            (ports.change_range, bounds.change_range),
+        ] {
+            self.model.set(port, u64::from(setting));
+        }
     }
 
     /// Releases the harts, or holds those that have not started.

@@ -4,16 +4,14 @@
 //! communication and the holders' monitors add an event to their contexts (Bugaboo §4.2).
 
 use config::{Config, Overflow, Update};
-use hdl::{Bundle, Module, Sig, bits, hardware};
+use hdl::{Bundle, Module, Sig, bits, connect, hardware};
 
 use crate::comm_monitor::CommMonitor;
 use crate::hart::interrupts::{Interrupt, TABLE};
 use crate::line_metadata::LineMetadata;
 use crate::metadata::Metadata;
 use crate::monitors::{Monitors, Tap};
-use crate::observer::{
-    Audience, GrantFacts, Keeper, Lane, Observer, ObserverPort, Opaque, Seat, Served, gated,
-};
+use crate::observer::{Audience, GrantFacts, Keeper, Lane, Observer, Opaque, Seat, Served, gated};
 
 /// A communication monitor for every hart.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +126,7 @@ impl Observer for Bugaboo {
         let monitors = Monitors { harts: seat.harts, bugaboo: self.clone() }.instance();
         monitors.device.drive(&seat.device);
         if let Some(bus) = &seat.bus {
-            ObserverPort::join(&monitors.bus, bus);
+            connect(&monitors.bus, bus);
         }
         monitors.time_wraps.drive(&seat.time_wraps.filter(|_| self.time_bits() > 0));
         for hart in 0..seat.harts {

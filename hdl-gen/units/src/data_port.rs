@@ -4,7 +4,7 @@
 //! From the cycle after the request was taken the cache answers once, with `response_valid`, unless the
 //! hart withdraws first. An access that is *ordered* (docs/machine.md §3) can no longer be withdrawn.
 
-use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, connect, input, output};
+use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, input, output};
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -104,7 +104,7 @@ pub struct DataPort {
 }
 
 impl DataPort {
-    /// The port as the cache has it, or a module around the cache.
+    /// The port as the cache has it, or a module around the cache; the hart has it flipped.
     #[track_caller]
     pub(crate) fn answering(origin: bool) -> DataPort {
         DataPort {
@@ -117,18 +117,5 @@ impl DataPort {
             response_failed: output(1),
             waiting: output(2),
         }
-    }
-
-    /// The port as the hart has it, or a module around the hart.
-    #[track_caller]
-    pub(crate) fn asking(origin: bool) -> DataPort {
-        DataPort::answering(origin).flip()
-    }
-
-    /// Connects the port of a cache with that of a hart: two instances, or one and the port that
-    /// passes it on.
-    #[track_caller]
-    pub fn join(answering: &DataPort, asking: &DataPort) {
-        connect(answering, asking);
     }
 }

@@ -5,14 +5,14 @@
 //! which order.
 
 use config::Config;
-use hdl::{Bundle, Enum, Inst, Module, Sig, Stream, array, assert, hardware, lit, output};
+use hdl::{Bundle, Enum, Inst, Module, Sig, array, assert, connect, hardware, lit, output};
 
 use crate::bus::{Bus, BusIo, EXPORTED_HART_BITS, FetchPort};
-use crate::data_port::DataPort;
+use crate::data_port::{AccessOp, DataPort};
 use crate::devices::{Clint, Uart};
 use crate::features;
-use crate::geometry::{ADDRESS_BITS, Geometry};
-use crate::l1_data::{CacheBus, HitKind, L1Data, L1DataIo};
+use crate::geometry::Geometry;
+use crate::l1_data::{HitKind, L1Data, L1DataIo};
 use crate::observer::{Each, Lane, LinkPort, Observers, Seat, Served};
 use crate::one_hot;
 use crate::outside::Outside;
@@ -121,18 +121,15 @@ impl Module for MemorySystem {
         });
         let mut ready = lit(1, 1);
         for (hart, cache) in caches.iter().enumerate() {
-            CacheBus::join(&cache.bus, &bus.cache[hart]);
-            DataPort::join(&cache.data, &io.data[hart]);
+            connect(&cache.bus, &bus.cache[hart]);
+            connect(&cache.data, &io.data[hart]);
             ready = ready & cache.ready;
             cache.watch.address.set(outside.watch.address);
             outside.hit.valid[hart].set(cache.hit.valid);
             outside.hit.kind[hart].set_from(cache.hit.kind);
             outside.hit.address[hart].set(cache.hit.address);
             outside.hit.way[hart].set(cache.hit.way.zext(EXPORTED_WAY_BITS));
-            let (inner, outer) = (&bus.fetch[hart], &io.fetch[hart]);
-            inner.request.connect(&outer.request);
-            outer.response_valid.set(inner.response_valid);
-            outer.response_line.set(inner.response_line);
+            connect(&bus.fetch[hart], &io.fetch[hart]);
         }
         bus.ready.set(ready);
         bus.host_request.connect(&outside.host_request);
@@ -147,7 +144,12 @@ impl Module for MemorySystem {
                 let perturbation = Perturbation { harts }.instance();
                 perturbation.settings.drive(&settings);
                 for (hart, cache) in caches.iter().enumerate() {
-                    perturbation.taken[hart].set(cache.data.request.fires());
+                    let data = &cache.data;
+                    let op = data.request.payload.op;
+                    let conduct = &perturbation.conduct[hart];
+                    conduct.taken.set(data.request.fires());
+                    conduct.read.set(op.is(AccessOp::Load) | op.is(AccessOp::LoadReserved));
+                    conduct.ended.set(data.response_valid | data.withdraw & data.withdrawable);
                     io.held[hart].set(perturbation.hold[hart]);
                     if let Some(hold) = cache.hold {
                         hold.set(perturbation.hold[hart]);
@@ -256,11 +258,7 @@ impl MemorySystem {
         let rows = observers.interrupts().into_iter();
         hdl::ports(MemorySystemIo {
             data: array(harts, |_| DataPort::answering(observers.need_origin())),
-            fetch: array(harts, |_| FetchPort {
-                request: Stream::input(ADDRESS_BITS),
-                response_valid: output(1),
-                response_line: output(line_bits),
-            }),
+            fetch: array(harts, |_| FetchPort::of_bus(line_bits)),
             held: array(harts, |_| output(1)),
             interrupts: Interrupts {
                 mtime: output(64),
@@ -274,7 +272,7 @@ impl MemorySystem {
                     })
                     .collect(),
             },
-            link: observers.link().each(|link| array(harts, |_| link.of_observer())),
+            link: observers.link().each(|link| array(harts, |_| link.of_hart().flip())),
             outside: Outside::of(self),
         })
     }

@@ -89,7 +89,7 @@ impl Module for Monitors {
         let monitor = &self.bugaboo.monitor;
         let each = |width: usize| array(self.harts, |_| input(width));
         let io = ports(MonitorsIo {
-            bus: ObserverPort::of_observer(self.harts, &self.bugaboo),
+            bus: ObserverPort::of_bus(self.harts, &self.bugaboo).flip(),
             pc: each(monitor.core_pc_bits),
             machine_mode: each(1),
             time_wraps: (self.bugaboo.time_bits() > 0).then(|| input(1)),

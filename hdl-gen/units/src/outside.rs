@@ -49,7 +49,7 @@ impl Outside {
             host_response: Stream::output(line_bits),
             memory_request: Stream::output(MemoryRequest::shape(geometry)),
             memory_response: Stream::input(line_bits),
-            perturbation: perturbed.then(PerturbationSettings::inputs),
+            perturbation: perturbed.then(|| input(PerturbationSettings::shape())),
             uart_tx: Stream::output(8),
             uart_rx: Stream::input(8),
             bus: output(BusExport::shape(harts, observers)),

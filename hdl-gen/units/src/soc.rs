@@ -3,7 +3,7 @@
 //! What stands in the place of a hart is any module with the ports of [`CoreIo`]: the machine is put
 //! together here, and what a core is made of is its own affair.
 
-use hdl::{Bundle, Leaf, Module, Path, Sig, Stream, array, bits, hardware, input, lit, output};
+use hdl::{Bundle, Leaf, Module, Path, Sig, array, bits, connect, hardware, input, lit, output};
 
 use crate::bus::FetchPort;
 use crate::data_port::DataPort;
@@ -119,12 +119,8 @@ impl<R: Bundle> CoreIo<R> {
             software_pending: input(1),
             observed_pending: pending.collect(),
             held: input(1),
-            data: DataPort::asking(shape.origin),
-            fetch: FetchPort {
-                request: Stream::output(ADDRESS_BITS),
-                response_valid: input(1),
-                response_line: input(shape.line_bits),
-            },
+            data: DataPort::answering(shape.origin).flip(),
+            fetch: FetchPort::of_bus(shape.line_bits).flip(),
             link: shape.link.each(LinkShape::of_hart),
             rvfi: output(rvfi),
             wait: output(Wait::shape()),
@@ -208,11 +204,8 @@ impl<C: Core> Module for Soc<C> {
             core.software_pending.set(memory_system.interrupts.software[hart]);
             self.join_observers(&memory_system, core, hart);
             core.held.set(memory_system.held[hart]);
-            DataPort::join(&memory_system.data[hart], &core.data);
-            let fetch = &memory_system.fetch[hart];
-            fetch.request.connect(&core.fetch.request);
-            core.fetch.response_valid.set(fetch.response_valid);
-            core.fetch.response_line.set(fetch.response_line);
+            connect(&memory_system.data[hart], &core.data);
+            connect(&memory_system.fetch[hart], &core.fetch);
             io.rvfi.0[hart].drive(&core.rvfi);
             io.wait.0[hart].drive(&core.wait);
         }
@@ -234,7 +227,7 @@ impl<C: Core> Soc<C> {
         }
         for lane in &system.link.0 {
             let link = core.link.get(&lane.name);
-            LinkPort::join(link.expect("the core has every link of the observers"), &lane.of[hart]);
+            connect(link.expect("the core has every link of the observers"), &lane.of[hart]);
         }
     }
 

@@ -8,6 +8,7 @@ use crate::runs::RunFile;
 use border::record::OutcomeCode;
 use record::Label;
 use std::cmp::Reverse;
+use std::mem::discriminant;
 use std::path::PathBuf;
 
 /// What a hunt found: a prefix of the seeds, with a file for each run that can count.
@@ -43,15 +44,16 @@ impl Collection {
     }
 
     /// The runs that count, in the order of their seeds: of each label as many as were looked for, the
-    /// first ones; but passing runs rather from levels of perturbation at which failures were found, so
-    /// that what tells the two apart is the failure and not the perturbation.
+    /// first ones; but passing runs rather from levels and strategies of perturbation at which failures were
+    /// found, so that what tells the two apart is the failure and not the perturbation.
     pub fn chosen(&self) -> Vec<&Entry> {
         let failing: Vec<_> =
             self.labeled(Label::Failing).take(self.goal.failing as usize).collect();
-        let at_level =
-            |passing: &&Entry| failing.iter().filter(|f| f.level() == passing.level()).count();
+        let strategy = |entry: &Entry| entry.strategy().map(|strategy| discriminant(&strategy));
+        let how = |entry: &Entry| (entry.level(), strategy(entry));
+        let alike = |passing: &&Entry| failing.iter().filter(|f| how(f) == how(passing)).count();
         let mut passing: Vec<_> = self.labeled(Label::Passing).collect();
-        passing.sort_by_key(|entry| (Reverse(at_level(entry)), entry.seed));
+        passing.sort_by_key(|entry| (Reverse(alike(entry)), entry.seed));
         passing.truncate(self.goal.passing as usize);
         let mut chosen: Vec<_> = failing.into_iter().chain(passing).collect();
         chosen.sort_by_key(|entry| entry.seed);

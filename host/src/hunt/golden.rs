@@ -1,8 +1,7 @@
 //! Schedules on the golden machine alone: no hardware, no C++ compiler, many more schedules a minute.
 //!
-//! The first seeds run in bursts, so that the runs of a program that fails often are alike but for what
-//! makes them fail. Later ones take the machine's strategies in turn, which find rare failures. Where those
-//! may switch harts is learned from a few runs before the first schedule, the same for every hunt.
+//! Seeds take the machine's strategies in turn. Where those may switch harts is learned from a few runs
+//! before the first schedule, the same for every hunt.
 
 use super::finish::Shown;
 use super::sources::Row;
@@ -28,9 +27,6 @@ pub(super) const ROW: Row = Row {
     identity: |_, _| identity(),
     open: |opening| Ok(Box::new(Golden::new(opening.subject.load(opening.setup)?)?)),
 };
-
-/// Golden schedules are not perturbed; seeds choose them.
-const NONE: Perturbation = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
 
 /// Runs from which scheduling points are learned.
 const LEARNED_FROM: u64 = 4;
@@ -193,7 +189,7 @@ impl Source for Golden {
             accesses: machine.accesses().iter().map(DataAccess::from).collect(),
             work: None,
         };
-        self.loaded.finished(&self.loaded.config_of(seed, NONE), shown)
+        self.loaded.finished(&self.loaded.config_of(seed, Perturbation::NONE), shown)
     }
 
     fn replay(&self, schedule: Schedule) -> Option<Result<Replay, HuntError>> {

@@ -4,7 +4,7 @@
 //! lines that are whole are of a prefix of the seeds, and their runs are there. Where a run has been damaged
 //! since, or is gone, the prefix ends before it: the schedules from there on are run again.
 
-use super::{Goal, Level, Source};
+use super::{Goal, Level, Source, Strategy};
 use crate::Error;
 use crate::runs::RunFile;
 use border::record::OutcomeCode;
@@ -79,6 +79,11 @@ impl Entry {
     /// How much it was perturbed.
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// How it was perturbed, if it ran on the hardware.
+    pub fn strategy(&self) -> Option<Strategy> {
+        (self.source == super::rtl::ROW.name).then(|| Strategy::of_seed(self.seed))
     }
 
     /// Whether it failed.

@@ -41,7 +41,7 @@ impl Level {
     /// another. A hart that rests for long now and then is overtaken where it stands.
     pub fn of(self, configured: Perturbation) -> Perturbation {
         const LONGEST_STALL: u32 = 1024;
-        let Perturbation { chance, burst, max_stall, max_passes } = configured;
+        let Perturbation { chance, burst, max_stall, max_passes, .. } = configured;
         let part = |value: u32, by: u32| (value >> by).max(value.min(1));
         let by = u32::from(self.0.unsigned_abs());
         match self.0 {
@@ -56,6 +56,7 @@ impl Level {
                 burst: part(burst, by),
                 max_stall: part(max_stall, by),
                 max_passes: part(max_passes, by),
+                ..configured
             },
         }
     }
@@ -169,7 +170,14 @@ mod tests {
     #[test]
     fn every_level_keeps_the_limits_of_the_keys() {
         let mut config = config::Config::default();
-        let strong = Perturbation { chance: 256, burst: 256, max_stall: 1024, max_passes: 64 };
+        let delays = |chance, burst, max_stall, max_passes| Perturbation {
+            chance,
+            burst,
+            max_stall,
+            max_passes,
+            ..Perturbation::NONE
+        };
+        let strong = delays(256, 256, 1024, 64);
         for configured in [config.simulation.perturbation, strong] {
             for level in -3..=3 {
                 config.simulation.perturbation = Level(level).of(configured);
@@ -180,10 +188,7 @@ mod tests {
         let more = [1, 2, 3]
             .map(|level| Level(level).of(config::Config::default().simulation.perturbation));
         assert_eq!(more.map(|p| (p.chance, p.max_stall)), [(16, 256), (8, 512), (4, 1024)]);
-        let none = Perturbation { chance: 0, burst: 0, max_stall: 0, max_passes: 0 };
-        assert_eq!(Level(3).of(none), none);
-        let few =
-            Level::LEAST.of(Perturbation { chance: 16, burst: 4, max_stall: 64, max_passes: 8 });
-        assert_eq!(few, Perturbation { chance: 2, burst: 1, max_stall: 8, max_passes: 1 });
+        assert_eq!(Level(3).of(Perturbation::NONE), Perturbation::NONE);
+        assert_eq!(Level::LEAST.of(delays(16, 4, 64, 8)), delays(2, 1, 8, 1));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::finish::Shown;
 use super::sources::Row;
+use super::strategies::Strategy;
 use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail, Work};
 use crate::kept;
 use border::End;
@@ -61,7 +62,8 @@ impl Source for Rtl {
     }
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        let perturbation = schedule.level.of(self.loaded.config.simulation.perturbation);
+        let configured = self.loaded.config.simulation.perturbation;
+        let perturbation = Strategy::of_seed(schedule.seed).of(schedule.level, configured);
         let config = self.loaded.config_of(schedule.seed, perturbation);
         let limit = Some(self.loaded.max_cycles);
         let accesses = self.loaded.accesses;

@@ -30,7 +30,7 @@ pub struct System {
     pub bugaboo: Option<Bugaboo>,
 }
 
-/// Seed and bounds of the perturbation.
+/// Seed and settings of the perturbation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Schedule {
     pub seed: u64,
@@ -38,6 +38,18 @@ pub struct Schedule {
     pub burst: u64,
     pub max_stall: u64,
     pub max_passes: u64,
+    pub rest_chance: u64,
+    pub max_rest: u64,
+    pub max_hold: u64,
+    pub changes: u64,
+    pub change_range: u64,
+}
+
+impl Schedule {
+    /// The most cycles for which an access of one of so many harts may be held.
+    pub fn longest_hold(&self, harts: usize) -> u64 {
+        self.max_stall.max(self.max_rest) + (harts as u64 - 1) * self.max_hold
+    }
 }
 
 pub const TIME_BITS: usize = 32;
@@ -132,6 +144,11 @@ impl Run {
         dut.set(ports.burst, schedule.burst);
         dut.set(ports.max_stall, schedule.max_stall);
         dut.set(ports.max_passes, schedule.max_passes);
+        dut.set(ports.rest_chance, schedule.rest_chance);
+        dut.set(ports.max_rest, schedule.max_rest);
+        dut.set(ports.max_hold, schedule.max_hold);
+        dut.set(ports.changes, schedule.changes);
+        dut.set(ports.change_range, schedule.change_range);
         let watch = traffic.lines[0] + 4;
         dut.set(ports.watch_address, watch.into());
         dut.tick().expect("reset");

@@ -154,7 +154,8 @@ impl Run {
         if agent.current.is_some() {
             agent.held += u64::from(held);
             self.counts.held += u64::from(held);
-            assert!(agent.held <= self.schedule.max_stall, "{}: held too long", name());
+            let longest = self.schedule.longest_hold(self.harts);
+            assert!(agent.held <= longest, "{}: held too long", name());
         }
         if !matches!(waiting, 1 | 2) || agent.due.is_some() {
             agent.overtaken.clear();

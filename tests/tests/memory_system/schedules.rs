@@ -14,7 +14,13 @@ fn traffic() -> Traffic {
 }
 
 fn perturbed(seed: u64) -> Schedule {
-    Schedule { seed, chance: 40, burst: 160, max_stall: 30, max_passes: 6 }
+    Schedule { seed, chance: 40, burst: 160, max_stall: 30, max_passes: 6, ..Schedule::default() }
+}
+
+/// By ranks and rests alone.
+fn ranked(seed: u64) -> Schedule {
+    let ranks = Schedule { max_hold: 100, changes: 3, change_range: 500, ..Schedule::default() };
+    Schedule { seed, rest_chance: 200, max_rest: 500, ..ranks }
 }
 
 fn events(system: &System, schedule: Schedule) -> Vec<(u64, Event)> {
@@ -29,19 +35,23 @@ fn a_seed_gives_the_same_run_and_another_seed_another() {
     let first = events(&system, perturbed(1));
     assert_eq!(first, events(&system, perturbed(1)));
     let others: Vec<_> = (2..8).map(|seed| events(&system, perturbed(seed))).collect();
+    let others: Vec<_> =
+        others.into_iter().chain([1, 2].map(|seed| events(&system, ranked(seed)))).collect();
     for (place, other) in others.iter().enumerate() {
         assert_ne!(&first, other);
         assert!(others[..place].iter().all(|earlier| earlier != other));
     }
     // Seed 0 perturbs nothing, whatever the bounds.
     assert_eq!(events(&system, perturbed(0)), events(&system, Schedule::default()));
+    assert_eq!(events(&system, ranked(0)), events(&system, Schedule::default()));
 }
 
 #[test]
 fn bounds_are_kept_and_used() {
     let system = System::new(HARTS, SHAPE, None);
     for (max_stall, max_passes) in [(0, 0), (1, 1), (1024, 64), (5, 0), (0, 9)] {
-        let schedule = Schedule { seed: 5, chance: 256, burst: 256, max_stall, max_passes };
+        let delays = Schedule { max_stall, max_passes, ..Schedule::default() };
+        let schedule = Schedule { seed: 5, chance: 256, burst: 256, ..delays };
         let mut run = Run::new(&system, Traffic::data_only(HARTS, 16, 8), schedule, 4);
         run.run(15_000).drain();
         assert_eq!(run.counts.held > 0, max_stall > 0, "{schedule:?}");
@@ -55,7 +65,7 @@ fn bounds_are_kept_and_used() {
 fn bursts_delay_more() {
     let system = System::new(HARTS, SHAPE, None);
     let held = |burst| {
-        let schedule = Schedule { seed: 5, chance: 8, burst, max_stall: 16, max_passes: 0 };
+        let schedule = Schedule { seed: 5, chance: 8, burst, max_stall: 16, ..Schedule::default() };
         let mut run = Run::new(&system, Traffic::data_only(HARTS, 16, 8), schedule, 4);
         run.run(15_000);
         run.counts.held
@@ -81,7 +91,7 @@ fn monitoring_costs_no_cycle() {
     for update in [Update::Miss, Update::EveryWrite] {
         let watching =
             System::new(HARTS, SHAPE, Some((monitor(HARTS, 4, Overflow::Discard), update)));
-        for schedule in [Schedule::default(), perturbed(3)] {
+        for schedule in [Schedule::default(), perturbed(3), ranked(3)] {
             let expected = recorded(&none, 7, schedule);
             assert_eq!(recorded(&watching, 7, schedule), expected);
             assert_eq!(recorded(&watching, 0, schedule), expected);

@@ -11,6 +11,7 @@ mod context_register;
 mod hazard_color_set;
 mod history_buffer;
 mod line_metadata;
+mod perturbation;
 mod serializability_checker;
 mod signature;
 

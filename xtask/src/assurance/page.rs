@@ -6,7 +6,7 @@ use crate::prove::{self, Standing};
 use kit::numbers::grouped;
 use mutate::report::{Survivor, UnitRecord};
 use std::collections::BTreeMap;
-use units::proofs::{MISTAKES, Mistake, PROOFS, Proof};
+use units::proofs::{Mistake, PROOFS, Proof, all_mistakes};
 
 /// Fills the template. `only_tested` lists for each unit what is covered by tests only.
 pub fn text(template: &str, only_tested: &str, found: &Found) -> Result<String, Failure> {
@@ -109,7 +109,7 @@ fn proofs(standings: &[(&Proof, Standing)]) -> String {
 }
 
 fn mistakes(found: &Found) -> String {
-    let rows = MISTAKES.iter().map(|Mistake { what, proof, .. }| {
+    let rows = all_mistakes().map(|Mistake { what, proof, .. }| {
         let noticed = found.noticed.get(*what).filter(|noticed| noticed.proof == *proof);
         let (properties, cycle) = match noticed {
             Some(noticed) => (quoted(&noticed.properties), noticed.cycle.to_string()),
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_was_not_run_is_said_to_be_so() {
-        let first = MISTAKES[0];
+        let first = *all_mistakes().next().expect("there are mistakes");
         assert!(mistakes(&Found::default()).contains("| not run | – |"));
         let noticed = Noticed {
             proof: first.proof.to_owned(),

@@ -7,7 +7,7 @@ use crate::assurance::{self, Noticed, Records};
 use crate::failure::Failure;
 use crate::out;
 use crate::progress::Progress;
-use units::proofs::{MISTAKES, Mistake, Proof};
+use units::proofs::{Mistake, Proof, all_mistakes};
 
 /// Injects the mistakes of these proofs, one after the other. A mistake already detected is skipped, unless
 /// something has changed or `again` is set.
@@ -16,7 +16,7 @@ pub fn run(proofs: &[&'static Proof], again: bool, solver: &Solver) -> Result<()
     let known: Records<Noticed> = assurance::records()?;
     let mut said = Vec::new();
     let mut missed = 0;
-    for mistake in MISTAKES {
+    for mistake in all_mistakes() {
         let Some(proof) = proofs.iter().find(|proof| proof.name == mistake.proof) else { continue };
         let job = Job::mistaken(proof, mistake)?;
         let result = match known.get(mistake.what).filter(|noticed| noticed.key == job.key) {
@@ -64,7 +64,7 @@ fn notice(mistake: &Mistake, key: &str, verdict: Verdict) -> Result<Noticed, Str
 /// Records each result at once, so that nothing is lost when the command is stopped.
 fn write_down(mistake: &Mistake, noticed: Option<&Noticed>) -> Result<(), Failure> {
     assurance::update(|records| {
-        records.retain(|what, _| MISTAKES.iter().any(|mistake| mistake.what == what));
+        records.retain(|what, _| all_mistakes().any(|mistake| mistake.what == what));
         records.remove(mistake.what);
         records.extend(noticed.map(|noticed| (mistake.what.to_owned(), noticed.clone())));
     })
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn every_mistake_is_one_change_of_its_proofs_hardware() {
         let mut wrong = String::new();
-        for mistake in MISTAKES {
+        for mistake in all_mistakes() {
             let proof = PROOFS.iter().find(|proof| proof.name == mistake.proof);
             let proof = proof.expect("a proof of that name");
             let whole = Source::of(proof).unwrap().key();
@@ -95,13 +95,13 @@ mod tests {
     fn every_proof_has_a_mistake_that_it_notices() {
         for proof in PROOFS {
             let name = proof.name;
-            assert!(MISTAKES.iter().any(|mistake| mistake.proof == name), "{name} has none");
+            assert!(all_mistakes().any(|mistake| mistake.proof == name), "{name} has none");
         }
     }
 
     #[test]
     fn a_mistake_counts_as_noticed_if_its_property_fails_with_a_waveform() {
-        let mistake = &MISTAKES[0];
+        let mistake = all_mistakes().next().expect("there are mistakes");
         let failing = |name: &str, trace: Option<&str>| {
             let properties = vec!["other".into(), name.into()];
             let trace = trace.map(Into::into);

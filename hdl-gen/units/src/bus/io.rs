@@ -5,37 +5,37 @@ use hdl::{Bundle, Sig, Stream, input, output};
 use super::{
     Bus, BusExport, DeviceRequest, Disturbance, FetchPort, HostRequest, MemoryRequest, PASSES_BITS,
 };
-use crate::geometry::{ADDRESS_BITS, WORD_BITS};
+use crate::geometry::WORD_BITS;
 use crate::l1_data::CacheBus;
 use crate::observer::{Each, Lane, ObserverPort};
 
 /// Ports of [`Bus`].
 #[derive(Clone, Debug, Bundle)]
 pub struct BusIo {
-    /// Every data cache is ready for use. While it is 0 no request is taken.
+    /// Every data cache has finished its initialization after reset. While this is 0 no request is taken.
     pub ready: Sig,
     /// The port of each data cache.
     pub cache: Vec<CacheBus>,
     /// The port of each instruction cache.
     pub fetch: Vec<FetchPort>,
-    /// A request of the host; held until it is taken.
+    /// A request of the host. Once valid it stays valid and unchanged until it is taken, at the grant.
     pub host_request: Stream<HostRequest>,
-    /// The line or word that the host read; of a write, zeros.
+    /// The response to the host: the line or word that it read, or zeros for a write. One for each request, in order.
     pub host_response: Stream<Sig>,
-    /// A request to memory. A write has no response.
+    /// A request to memory. At most one read is outstanding; a write has no response.
     pub memory_request: Stream<MemoryRequest>,
-    /// The line read from memory; responses come in the order of the reads.
+    /// The line that the outstanding read returns.
     pub memory_response: Stream<Sig>,
-    /// An access to some device; the address says which.
+    /// The device access of this cycle; the address selects the device.
     pub device: DeviceRequest,
-    /// The word that the device read gives, one cycle after `device`.
+    /// The word that was read, valid in the cycle after `device.valid`; 0 after a write.
     pub device_data: Sig,
     /// The port of each observer of transactions.
     #[bundle(flat)]
     pub observers: Each<ObserverPort>,
-    /// Requesters that the perturbation passes over in this cycle.
+    /// Which requesters the perturbation has passed over in this cycle.
     pub disturbance: Option<Disturbance>,
-    /// The transaction numbers start again from 0 after this cycle.
+    /// The transaction counter wraps to 0 at the end of this cycle.
     pub time_wraps: Option<Sig>,
     /// The transaction granted in this cycle.
     pub export: BusExport,
@@ -47,14 +47,8 @@ impl Bus {
         let line_bits = geometry.line_bits();
         hdl::ports(BusIo {
             ready: input(1),
-            cache: (0..harts).map(|_| CacheBus::of_bus(geometry, observers)).collect(),
-            fetch: (0..harts)
-                .map(|_| FetchPort {
-                    request: Stream::input(ADDRESS_BITS),
-                    response_valid: output(1),
-                    response_line: output(line_bits),
-                })
-                .collect(),
+            cache: (0..harts).map(|_| CacheBus::of_cache(geometry, observers).flip()).collect(),
+            fetch: (0..harts).map(|_| FetchPort::of_bus(line_bits)).collect(),
             host_request: Stream::input(HostRequest::shape(geometry)),
             host_response: Stream::output(line_bits),
             memory_request: Stream::output(MemoryRequest::shape(geometry)),

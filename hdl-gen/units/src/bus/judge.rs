@@ -92,8 +92,8 @@ impl Bus {
         granted: Sig,
         supplied: Sig,
     ) {
-        let told = self.observers.on_bus().zip(&judgement.monitored);
-        let facts: Vec<GrantFacts> = told
+        let on_bus = self.observers.on_bus().zip(&judgement.monitored);
+        let facts: Vec<GrantFacts> = on_bus
             .map(|(observer, &monitored)| GrantFacts {
                 granted,
                 monitored,

@@ -1,6 +1,6 @@
-//! What passes between the bus and those around it, except the data caches.
+//! The bundles between the bus and its neighbors, except the data caches.
 
-use hdl::{Bundle, HwEnum, Sig, Stream, bits};
+use hdl::{Bundle, HwEnum, Sig, Stream, bits, output};
 
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
 use crate::observer::{Each, Observers, Opaque};
@@ -31,25 +31,38 @@ pub enum BusKind {
     HostWrite,
 }
 
-/// Where an instruction cache gets its lines.
+/// The port through which an instruction cache reads lines. One request is outstanding at a time: the next one may
+/// be valid only after the response.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of a line; taken at its grant. Held until it is taken.
+    /// The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
     pub request: Stream<Sig>,
-    /// The line arrives; valid for one cycle.
+    /// The line that was requested arrives in this cycle. There is no back-pressure: the cache takes it.
     pub response_valid: Sig,
-    /// Its bytes.
+    /// The bytes of the line; valid with `response_valid`.
     pub response_line: Sig,
 }
 
-/// What is asked of memory.
+impl FetchPort {
+    /// The port as the bus has it, or a module around the bus; an instruction cache has it flipped.
+    #[track_caller]
+    pub(crate) fn of_bus(line_bits: usize) -> FetchPort {
+        FetchPort {
+            request: Stream::input(ADDRESS_BITS),
+            response_valid: output(1),
+            response_line: output(line_bits),
+        }
+    }
+}
+
+/// A request to memory.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct MemoryRequest {
-    /// It writes; else it reads.
+    /// 1 for a write, 0 for a read.
     pub write: Sig,
-    /// The address of the line.
+    /// The address of the line, aligned to its size.
     pub address: Sig,
-    /// The line to write.
+    /// The line to write; valid with `write`.
     pub data: Sig,
 }
 
@@ -64,16 +77,16 @@ impl MemoryRequest {
     }
 }
 
-/// What the host asks.
+/// A request of the host.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct HostRequest {
-    /// It writes; else it reads.
+    /// 1 for a write, 0 for a read.
     pub write: Sig,
-    /// The address of the line, or of a device's word.
+    /// The address of the line, aligned to its size, or of a word of a device.
     pub address: Sig,
-    /// The line to write; a device's word in the low bits.
+    /// The line to write, or in the low bits the word for a device; valid with `write`.
     pub data: Sig,
-    /// Which bytes of the line are written.
+    /// The bytes of the line that are written, a bit each; valid with `write`, not used for devices.
     pub mask: Sig,
 }
 
@@ -89,16 +102,17 @@ impl HostRequest {
     }
 }
 
-/// An access to a device. Every device answers one cycle later.
+/// An access to a device, broadcast to all of them. The device whose window has the address answers in the next
+/// cycle; the others drive 0 then.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DeviceRequest {
-    /// In this cycle.
+    /// The access happens in this cycle; the other fields are valid with it.
     pub valid: Sig,
-    /// It writes; else it reads.
+    /// 1 for a write, 0 for a read.
     pub write: Sig,
     /// The byte address.
     pub address: Sig,
-    /// What is written, in the lanes of the aligned word.
+    /// The data to write, each byte in its lane of the aligned word.
     pub word: Sig,
 }
 

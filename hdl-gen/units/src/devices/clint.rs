@@ -24,11 +24,11 @@ pub struct Clint {
 /// Ports of [`Clint`].
 #[derive(Clone, Debug, Bundle)]
 pub struct ClintIo {
-    /// An access to some device; the address says whether it is to this one.
+    /// The device access of this cycle, to any device.
     pub device: DeviceRequest,
-    /// The word read in the cycle before; 0 if nothing was read here.
+    /// The word read in the cycle before; 0 if that cycle had no read of this device. Devices are joined by OR.
     pub device_data: Sig,
-    /// The time: counts every cycle from 0 at reset, or from what software wrote.
+    /// The time: counts cycles from 0 after reset; software may write it.
     pub mtime: Sig,
     /// The timer interrupt of each hart, a level: `mtime` has reached its `mtimecmp`.
     pub timer: Vec<Sig>,

@@ -1,4 +1,4 @@
-//! The devices of the machine, behind one port that answers everything after one cycle.
+//! The devices of the machine. Each sees every device access, and answers those to its own window in the next cycle.
 
 mod clint;
 mod uart;

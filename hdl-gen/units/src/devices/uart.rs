@@ -24,11 +24,12 @@ pub struct Uart;
 /// Ports of [`Uart`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct UartIo {
-    /// An access to some device; the address says whether it is to this one.
+    /// The device access of this cycle, to any device.
     pub device: DeviceRequest,
-    /// The word read in the cycle before, the byte in its lane; 0 if nothing was read here.
+    /// The byte read in the cycle before, in its lane of the word; 0 if that cycle had no read of this device. Devices
+    /// are joined by OR.
     pub device_data: Sig,
-    /// Bytes to transmit.
+    /// Bytes to transmit; each stays valid until it is taken. A byte written meanwhile is dropped.
     pub tx: Stream<Sig>,
     /// Bytes received. Ready in the cycle in which software reads the data register.
     pub rx: Stream<Sig>,

@@ -1,7 +1,7 @@
 //! Units beside the hart: features that hold, undo, interrupt or watch its instructions.
 //!
-//! The hart is built with a list of [`HartUnits`], shows each what is in its stages and does what it
-//! says. What no unit asks for is not generated. The contract is docs/machine.md §10.
+//! The hart is built with a list of [`HartUnits`]. Each sees what is in the stages and may act on it; what no unit
+//! needs is not generated. The contract is docs/machine.md §10.
 
 use std::fmt::Debug;
 
@@ -91,7 +91,7 @@ pub struct CsrWrite {
     pub data: Sig,
 }
 
-/// What the hart shows a unit.
+/// What a unit sees of the hart, in the cycle in which it is true.
 #[derive(Clone, Debug)]
 pub struct Beside {
     /// The instruction in D.
@@ -121,13 +121,13 @@ pub struct Beside {
 pub struct Void {
     /// Nothing is committed in this cycle; M, X and D are dropped.
     pub valid: Sig,
-    /// Where fetching goes on in the cycle after the last with `valid`.
+    /// The pc to fetch in the cycle after the last one with `valid`.
     pub pc: Sig,
     /// A register is written at the end of this cycle; only when settled.
     pub restore: Sig,
-    /// Its number, 1 to 31.
+    /// The number of that register, 1 to 31; valid with `restore`.
     pub register: Sig,
-    /// The value it gets.
+    /// Its new value; valid with `restore`.
     pub value: Sig,
 }
 
@@ -137,7 +137,7 @@ impl Void {
     }
 }
 
-/// What a unit does to the hart. It gives what its other methods promise.
+/// What a unit does to the hart. A field is there exactly if the unit's other methods announce it.
 #[derive(Default)]
 pub struct Acts {
     /// The instruction in X does not enter M in this cycle, and its access is not offered.
@@ -152,7 +152,7 @@ pub struct Acts {
     pub from_hart: Option<Opaque>,
 }
 
-/// Where the stages meet what the units do. Each wire exists only if a unit drives it.
+/// The wires through which units act on the stages. Each exists only if a unit drives it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hooks {
     /// Some unit holds the instruction in X.

@@ -135,7 +135,7 @@ impl Module for Hart {
             irq: interrupts::lines(&self.interrupts),
             hold: input(1),
             fetch: FetchPort::of_hart(),
-            data: DataPort::asking(self.origin),
+            data: DataPort::answering(self.origin).flip(),
             link: self.link().each(LinkShape::of_hart),
             rvfi: output(Rvfi::shape()),
             wait_pc: output(32),

@@ -1,4 +1,4 @@
-//! What the stages of the pipeline hold, and what they tell each other within a cycle.
+//! The pipeline registers, and the signals between stages within a cycle.
 //!
 //! Everything an instruction carries is in these registers; what outlives it is in the register file,
 //! the CSR file and the pc of [`super::fetch`].
@@ -20,7 +20,7 @@ pub struct DecodeStage {
     pub next_pc: Sig,
     /// What the branch predictor knew of it.
     pub prediction: Prediction,
-    /// It may not be fetched.
+    /// The fetch is an access fault; `insn` is then meaningless.
     pub fault: Sig,
     /// The instruction word.
     pub insn: Sig,
@@ -51,9 +51,9 @@ pub struct ExecuteStage {
     pub next_pc: Sig,
     /// What the branch predictor knew of it.
     pub prediction: Prediction,
-    /// It could not be fetched.
+    /// Its fetch was an access fault.
     pub fault: Sig,
-    /// The pc that was fetched after it has been corrected already.
+    /// D has already redirected the fetch after it.
     pub redirected: Sig,
     /// The instruction word.
     pub insn: Sig,
@@ -128,9 +128,9 @@ pub struct MemoryStage {
     pub cause: Sig,
     /// Its data access has been taken by the cache.
     pub access: Sig,
-    /// Of which kind.
+    /// The operation of that access; valid with `access`.
     pub access_op: Enum<AccessOp>,
-    /// Bytes of the word.
+    /// The bytes of the aligned word that it accesses, a bit each; valid with `access`.
     pub mask: Sig,
     /// What it does beyond registers and memory.
     pub system: Enum<SystemOp>,
@@ -165,7 +165,7 @@ impl MemoryStage {
     }
 }
 
-/// What the stages tell each other within a cycle.
+/// Signals between stages, valid in the cycle in which they are driven.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Flow {
     /// D is empty, or its instruction goes on.
@@ -178,11 +178,11 @@ pub struct Flow {
     pub memory_ends: Sig,
     /// X found that the wrong pc was fetched: everything before X is dropped.
     pub redirect: Sig,
-    /// The right one.
+    /// The pc to fetch instead; valid with `redirect`.
     pub redirect_pc: Sig,
     /// M empties the pipeline: everything before M is dropped.
     pub flush: Sig,
-    /// Where it goes on.
+    /// The pc to fetch next; valid with `flush`.
     pub flush_pc: Sig,
     /// The result of the instruction in X, if it is known there.
     pub execute_result: Sig,
@@ -192,7 +192,7 @@ pub struct Flow {
     pub memory_known: Sig,
     /// The register that W writes; 0 if none.
     pub write_rd: Sig,
-    /// What it writes.
+    /// The value written; valid if `write_rd` is not 0.
     pub write_result: Sig,
 }
 

@@ -111,25 +111,9 @@ pub struct CacheBus {
 }
 
 impl CacheBus {
-    /// The ports of a cache of this shape.
+    /// The port as a cache of this shape has it; the bus has it flipped.
     #[track_caller]
     pub(crate) fn of_cache(geometry: Geometry, observers: &Observers) -> CacheBus {
-        CacheBus::directed(geometry, observers, &|shape| output(shape), &|shape| input(shape))
-    }
-
-    /// The same ports, as the bus has them.
-    #[track_caller]
-    pub(crate) fn of_bus(geometry: Geometry, observers: &Observers) -> CacheBus {
-        CacheBus::directed(geometry, observers, &|shape| input(shape), &|shape| output(shape))
-    }
-
-    #[track_caller]
-    fn directed(
-        geometry: Geometry,
-        observers: &Observers,
-        from_cache: &dyn Fn(Sig) -> Sig,
-        from_bus: &dyn Fn(Sig) -> Sig,
-    ) -> CacheBus {
         let meta = observers.line();
         let request = CacheRequest {
             valid: bits(1),
@@ -163,31 +147,14 @@ impl CacheBus {
             meta,
         };
         CacheBus {
-            request: each(request, from_cache),
-            look: each(Look { valid: bits(1), address: bits(ADDRESS_BITS) }, from_bus),
-            answer: each(answer, from_cache),
-            verdict: each(verdict, from_bus),
-            fill: each(fill, from_bus),
-            device_valid: from_bus(bits(1)),
-            device_data: from_bus(bits(WORD_BITS)),
-            done: from_cache(bits(1)),
+            request: output(request),
+            look: input(Look { valid: bits(1), address: bits(ADDRESS_BITS) }),
+            answer: output(answer),
+            verdict: input(verdict),
+            fill: input(fill),
+            device_valid: input(1),
+            device_data: input(WORD_BITS),
+            done: output(1),
         }
     }
-
-    /// Joins the port of a cache with the same port of the bus; both are instances.
-    #[track_caller]
-    pub(crate) fn join(cache: &CacheBus, bus: &CacheBus) {
-        bus.request.drive(&cache.request);
-        bus.answer.drive(&cache.answer);
-        bus.done.set(cache.done);
-        cache.look.drive(&bus.look);
-        cache.verdict.drive(&bus.verdict);
-        cache.fill.drive(&bus.fill);
-        cache.device_valid.set(bus.device_valid);
-        cache.device_data.set(bus.device_data);
-    }
-}
-
-fn each<B: Bundle>(shape: B, make: &dyn Fn(Sig) -> Sig) -> B {
-    shape.map(&mut hdl::Path::default(), &mut |_, leaf| make(leaf.sig))
 }

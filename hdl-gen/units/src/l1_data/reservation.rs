@@ -12,17 +12,17 @@ pub struct Reservation {
 /// Ports of [`Reservation`]. At most one of `make`, `lose` and `finish` is 1 in a cycle.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct ReservationIo {
-    /// The line of the access that asks.
+    /// The line number of the access under way.
     pub line: Sig,
-    /// The reservation holds that line.
+    /// `line` is reserved. Combinational from `line`; what happens in this cycle shows in the next.
     pub holds: Sig,
-    /// LR: reserves that line.
+    /// An LR is ordered in this cycle: `line` becomes the reserved line.
     pub make: Sig,
-    /// SC: there is no reservation any more.
+    /// An SC is ordered in this cycle, with or without success: the reservation ends.
     pub finish: Sig,
-    /// A line leaves the cache: no reservation of it stays.
+    /// `lost_line` leaves the cache in this cycle, evicted or invalidated: if it is reserved, the reservation ends.
     pub lose: Sig,
-    /// Which line leaves.
+    /// The number of the line that leaves; valid with `lose`.
     pub lost_line: Sig,
 }
 

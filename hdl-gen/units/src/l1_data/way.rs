@@ -1,7 +1,7 @@
 //! One way of the data cache: a line of every set, with its tag, state and what observers keep.
 //!
-//! Everything about a line is read with one address in one cycle, so that a snoop knows at once who
-//! holds a line, in which state, with which bytes and written by whom.
+//! Tag, state, bytes and metadata of a line are read together with one set index, so a snoop has all of them one cycle
+//! after it gives the address.
 
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, array, bits, cat, hardware, input, lit, memory, output,
@@ -14,22 +14,22 @@ use crate::observer::{Each, Keeper, LineUpdate, Observers, Opaque, UpdateCause};
 /// What a cache may do with a line. Invalid is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
 pub enum Mesi {
-    /// Nothing: it is not here.
+    /// Nothing: the cache does not hold the line.
     Invalid,
-    /// Read it; others may hold it too.
+    /// Read it. Other caches may hold it too.
     Shared,
-    /// Read it, and write it without asking: no other holds it.
+    /// Read it, and write it without a transaction: no other cache holds it. Memory has the same bytes.
     Exclusive,
-    /// As Exclusive, and memory has not got the bytes.
+    /// As Exclusive, but memory is out of date.
     Modified,
 }
 
-/// What is known of a line beside its bytes.
+/// Tag and state of a line.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Entry {
     /// Invalid (0), Shared (1), Exclusive (2) or Modified (3).
     pub state: Enum<Mesi>,
-    /// Which line of all that share the set.
+    /// The address bits above the set index.
     pub tag: Sig,
 }
 
@@ -45,31 +45,32 @@ pub struct Way {
 /// Ports of [`Way`].
 #[derive(Clone, Debug, Bundle)]
 pub struct WayIo {
-    /// The set that is read.
+    /// The set to read; sampled in every cycle.
     pub read_set: Sig,
-    /// What was read in the cycle before.
+    /// Tag and state of the set given in the cycle before. Undefined, as are `line` and `meta`, if that set was written
+    /// in the same cycle.
     pub entry: Entry,
-    /// The bytes that were read.
+    /// The bytes of that line.
     pub line: Sig,
-    /// What observers keep with the line that was read.
+    /// What observers keep with that line.
     #[bundle(flat)]
     pub meta: Each<Opaque>,
-    /// The set that is written.
+    /// The set to write; valid with `write_entry`, any bit of `write_bytes`, or `update.valid`.
     pub write_set: Sig,
-    /// Writes tag and state.
+    /// Tag and state are written at the end of this cycle.
     pub write_entry: Sig,
-    /// Tag and state.
+    /// The new tag and state; valid with `write_entry`.
     pub new_entry: Entry,
-    /// Which bytes are written.
+    /// The bytes that are written at the end of this cycle, a bit each.
     pub write_bytes: Sig,
-    /// The bytes, in their places.
+    /// The new bytes, each in its place in the line; valid where `write_bytes` is 1.
     pub new_line: Sig,
-    /// What happens to the line in the set written, for the observers' arrays.
+    /// What happens to the line in `write_set` in this cycle, for the observers' arrays.
     pub update: Option<LineUpdate>,
 }
 
-/// Tags and states, a bank of block RAM for every word of a line, and the metadata array. A row that
-/// is read while it is written is not to be used: the cache reads it again.
+/// Tags and states, a bank of block RAM for every word of a line, and the metadata array. The cache does not use a row
+/// that it read while it was written; it reads it again.
 #[hardware]
 impl Module for Way {
     type Io = WayIo;

@@ -1,4 +1,4 @@
-//! Observers of coherence: features beside the bus that hear of transactions.
+//! Observers of coherence: features beside the bus that watch transactions.
 //!
 //! Bus, caches and memory system know no feature. They are built with a list of [`Observers`], ask each
 //! what it needs, and give it a place: signals on requests, a port on the bus, an array in every way of
@@ -22,7 +22,7 @@ pub use ports::{
 use crate::hart::interrupts::Interrupt;
 use crate::parts::Parts;
 
-/// Who hears of a transaction that the requester's part of an observer marks `monitored`.
+/// Which harts an observer notifies of a transaction that it marks `monitored` for the requester.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// The harts whose data caches hold the line.
@@ -54,7 +54,7 @@ pub trait Observer: Debug {
         0
     }
 
-    /// Who hears of a transaction; `None`: it has no port on the bus and hears of none.
+    /// Which harts are notified of a transaction; `None`: it has no port on the bus and sees no transaction.
     fn audience(&self) -> Option<Audience> {
         None
     }
@@ -64,7 +64,7 @@ pub trait Observer: Debug {
         false
     }
 
-    /// What the requester's part tells the audience with a transaction, as a shape.
+    /// The shape of what the audience is given with a transaction, chosen on the requester's side.
     fn word(&self) -> Option<Opaque> {
         None
     }
@@ -184,8 +184,8 @@ impl Observers {
     /// What they export of the transaction granted in this cycle.
     #[track_caller]
     pub(crate) fn export_grant(&self, facts: &[GrantFacts]) -> Each<Opaque> {
-        let told = self.on_bus().zip(facts);
-        let exporting = told.filter(|(observer, _)| observer.grant_export().is_some());
+        let on_bus = self.on_bus().zip(facts);
+        let exporting = on_bus.filter(|(observer, _)| observer.grant_export().is_some());
         exporting.map(|(observer, facts)| unnamed(observer.export_grant(facts))).collect()
     }
 

@@ -46,7 +46,7 @@ pub struct Granting {
     pub number: Option<Sig>,
     /// The number of the last transaction granted; valid in every cycle. Only where hits mark lines.
     pub time: Option<Sig>,
-    /// What the requester's part tells the audience.
+    /// What the observer gives the audience with the transaction.
     pub word: Option<Opaque>,
 }
 
@@ -73,13 +73,13 @@ pub struct ObserverHart {
     pub access: Sig,
     /// Another hart's monitored transaction is granted, and this hart is in the audience.
     pub snoop: Sig,
-    /// This hart's access, requested or not, is to be told to the audience.
+    /// The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
     pub monitored: Sig,
     /// What to keep with the line if this hart's access, requested or not, writes it.
     pub store_meta: Option<Opaque>,
     /// This hart's access, requested or not, must not be granted in this cycle.
     pub stall: Option<Sig>,
-    /// What to tell the audience of this hart's access.
+    /// What the audience is to be given with this hart's access.
     pub word: Option<Opaque>,
 }
 
@@ -93,7 +93,7 @@ pub struct ObserverPort {
 }
 
 impl ObserverPort {
-    /// The port as the bus has it.
+    /// The port as the bus has it; the observer has it flipped.
     #[track_caller]
     pub(crate) fn of_bus(harts: usize, observer: &dyn Observer) -> ObserverPort {
         let hart = |_| ObserverHart {
@@ -107,37 +107,6 @@ impl ObserverPort {
         ObserverPort {
             granting: output(Granting::shape(observer)),
             hart: (0..harts).map(hart).collect(),
-        }
-    }
-
-    /// The port as the observer has it.
-    #[track_caller]
-    pub(crate) fn of_observer(harts: usize, observer: &dyn Observer) -> ObserverPort {
-        let hart = |_| ObserverHart {
-            access: input(1),
-            snoop: input(1),
-            monitored: output(1),
-            store_meta: observer.line().map(|lane| output(lane.of)),
-            stall: observer.stalls().then(|| output(1)),
-            word: observer.word().map(output),
-        };
-        ObserverPort {
-            granting: input(Granting::shape(observer)),
-            hart: (0..harts).map(hart).collect(),
-        }
-    }
-
-    /// Joins the port of an observer with the port of the bus.
-    #[track_caller]
-    pub fn join(observer: &ObserverPort, bus: &ObserverPort) {
-        observer.granting.drive(&bus.granting);
-        for (inner, outer) in observer.hart.iter().zip(&bus.hart) {
-            inner.access.set(outer.access);
-            inner.snoop.set(outer.snoop);
-            outer.monitored.set(inner.monitored);
-            outer.store_meta.drive(&inner.store_meta);
-            outer.stall.drive(&inner.stall);
-            outer.word.drive(&inner.word);
         }
     }
 }
@@ -207,27 +176,11 @@ pub struct LinkPort {
 }
 
 impl LinkShape {
-    /// The ports of what holds the hart.
+    /// The port of the hart's side; the observer's side has it flipped.
     #[track_caller]
     pub(crate) fn of_hart(&self) -> LinkPort {
         let LinkShape { to_hart, from_hart } = self.clone();
         LinkPort { to_hart: input(to_hart), from_hart: output(from_hart) }
-    }
-
-    /// The ports of what holds the observer.
-    #[track_caller]
-    pub(crate) fn of_observer(&self) -> LinkPort {
-        let LinkShape { to_hart, from_hart } = self.clone();
-        LinkPort { to_hart: output(to_hart), from_hart: input(from_hart) }
-    }
-}
-
-impl LinkPort {
-    /// Joins the side of the hart with the side of the observer.
-    #[track_caller]
-    pub fn join(hart: &LinkPort, observer: &LinkPort) {
-        hart.to_hart.drive(&observer.to_hart);
-        observer.from_hart.drive(&hart.from_hart);
     }
 }
 

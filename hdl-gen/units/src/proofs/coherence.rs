@@ -7,8 +7,8 @@
 
 use config::{Overflow, Update};
 use hdl::{
-    Bundle, Enum, HwEnum, Inst, Module, Sig, array, assert, cat, cover, hardware, input, lit,
-    ports, reg, select, set_when, when,
+    Bundle, Enum, HwEnum, Inst, Module, Sig, array, assert, cat, connect, cover, hardware, input,
+    lit, ports, reg, select, set_when, when,
 };
 
 use super::any::chosen_once;
@@ -17,7 +17,7 @@ use crate::bus::{Bus, BusIo, BusKind};
 use crate::comm_monitor::CommMonitor;
 use crate::data_port::{AccessOp, AmoOp, DataRequest};
 use crate::geometry::{ADDRESS_BITS, Geometry, WORD_BITS};
-use crate::l1_data::{CacheBus, HitKind, L1Data, L1DataIo, Mesi};
+use crate::l1_data::{HitKind, L1Data, L1DataIo, Mesi};
 use crate::metadata::{Fields, Metadata};
 use crate::observer::{Observers, Opaque};
 use crate::one_hot;
@@ -141,7 +141,7 @@ impl CoherenceProof {
         let monitors = bus.observers.get("monitors").expect("lines have writers");
         for (hart, cache) in caches.iter().enumerate() {
             let does = io.hart[hart];
-            CacheBus::join(&cache.bus, &bus.cache[hart]);
+            connect(&cache.bus, &bus.cache[hart]);
             let request = cache.data.request;
             request.valid.set(does.valid);
             request.payload.drive(&DataRequest {

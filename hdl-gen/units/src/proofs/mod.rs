@@ -15,6 +15,7 @@ mod context_register;
 mod hazard_color_set;
 mod line_metadata;
 mod mistakes;
+mod priorities;
 mod signature;
 
 use config::{Config, Overflow, Update};
@@ -27,7 +28,8 @@ use communication_table::TableProof;
 use context_register::ContextProof;
 use hazard_color_set::HazardProof;
 use line_metadata::MetadataProof;
-pub use mistakes::{MISTAKES, Mistake};
+pub use mistakes::{Mistake, all_mistakes};
+use priorities::PrioritiesProof;
 use signature::SignatureProof;
 
 use crate::color_hash::ColorHash;
@@ -235,6 +237,19 @@ pub const PROOFS: &[Proof] = &[
         solver: Solver::Z3,
         resets: Resets::Any,
         elaborate: || elaborate(ArbiterProof { requesters: 5, perturbed: true }),
+    },
+    Proof {
+        name: "priorities",
+        units: &["memory_system"],
+        instance: "3 harts, any of them, any `max_hold`, small limits",
+        claims: "no two harts have the same rank; a hart that does not rest is held by rank for at most \
+                 2 · `max_hold` cycles",
+        reach: Reach::Unbounded(2),
+        cover_depth: 24,
+        quick: false,
+        solver: Solver::Z3,
+        resets: Resets::Any,
+        elaborate: || elaborate(PrioritiesProof { harts: 3 }),
     },
     Proof {
         name: "coherence_2",

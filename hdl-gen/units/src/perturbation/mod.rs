@@ -1,20 +1,31 @@
 //! The seeded perturbation: other schedules of the same program, each reproducible for ever.
 //!
-//! It holds accesses of harts back before they are ordered, and lets requesters of the bus be passed
-//! over. All is decided by one generator of random numbers that starts from the seed and moves in
-//! every cycle, so the seed and what the machine does determine the whole run. Seed 0 does nothing.
+//! It holds accesses of harts before they are ordered, by short delays, long rests or ranks, and has
+//! requesters of the bus passed over. One generator of random numbers decides everything; it starts
+//! from the seed and moves in every cycle, so the seed and what the machine does determine the whole
+//! run. Seed 0 does nothing. The contract is docs/machine.md §11.
+
+mod priorities;
 
 use hdl::{
-    Bundle, Module, Sig, array, assert, cat, cover, hardware, input, lit, output, ports, reg,
+    Bundle, Module, Sig, array, assert, bits, cat, cover, hardware, input, lit, output, ports, reg,
     set_when, when,
 };
 
+use priorities::NUMBER_BITS;
+pub use priorities::{
+    Conduct, HOLD_BITS, Limits, MOST_CHANGES, Priorities, PrioritiesIo, PrioritySettings,
+};
+
 use crate::bus::{Disturbance, PASSES_BITS};
+use crate::one_hot;
 
 /// Bits of a chance out of 256.
 const CHANCE_BITS: usize = 9;
 /// Bits of a delay: up to 1024.
 const STALL_BITS: usize = 11;
+/// Bits of a rest: up to 65535.
+const REST_BITS: usize = HOLD_BITS;
 /// Bits of the generator.
 const STATE_BITS: usize = 64;
 /// What a seed is mixed with, so that small seeds do not start alike.
@@ -29,7 +40,7 @@ pub struct Perturbation {
     pub harts: usize,
 }
 
-/// How much is perturbed, and from which seed. Constant from reset on.
+/// How much is perturbed, and from which seed. Constant from the cycle of reset on.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct PerturbationSettings {
     /// The schedule; 0 perturbs nothing.
@@ -42,18 +53,27 @@ pub struct PerturbationSettings {
     pub max_stall: Sig,
     /// How many grants out of turn a requester that waits may see.
     pub max_passes: Sig,
+    /// Chance, out of 65536, that a hart rests before an access while others are active.
+    pub rest_chance: Sig,
+    /// The longest rest, in cycles.
+    pub max_rest: Sig,
+    /// How priorities are used.
+    #[bundle(flat)]
+    pub priorities: PrioritySettings,
 }
 
 impl PerturbationSettings {
-    /// Input ports.
-    #[track_caller]
-    pub(crate) fn inputs() -> PerturbationSettings {
+    /// Their shape.
+    pub(crate) fn shape() -> PerturbationSettings {
         PerturbationSettings {
-            seed: input(STATE_BITS),
-            chance: input(CHANCE_BITS),
-            burst: input(CHANCE_BITS),
-            max_stall: input(STALL_BITS),
-            max_passes: input(PASSES_BITS),
+            seed: bits(STATE_BITS),
+            chance: bits(CHANCE_BITS),
+            burst: bits(CHANCE_BITS),
+            max_stall: bits(STALL_BITS),
+            max_passes: bits(PASSES_BITS),
+            rest_chance: bits(REST_BITS),
+            max_rest: bits(REST_BITS),
+            priorities: PrioritySettings::shape(),
         }
     }
 }
@@ -61,17 +81,18 @@ impl PerturbationSettings {
 /// Ports of [`Perturbation`].
 #[derive(Clone, Debug, Bundle)]
 pub struct PerturbationIo {
-    /// How much, and from which seed.
+    /// Seed and settings.
     pub settings: PerturbationSettings,
-    /// A hart's access is taken in this cycle.
-    pub taken: Vec<Sig>,
-    /// A hart's access is not to be ordered in this cycle.
+    /// What each hart does on its data port.
+    pub conduct: Vec<Conduct>,
+    /// The access of a hart that is under way must not be ordered in this cycle. Comes from registers.
+    /// Without an access under way it means nothing.
     pub hold: Vec<Sig>,
     /// What disturbs the turn on the bus.
     pub disturbance: Disturbance,
 }
 
-/// Holds accesses back and has requesters passed over, as the numbers of a xorshift generator say.
+/// Holds accesses and has requesters passed over, as the numbers of a xorshift generator say.
 #[hardware]
 impl Module for Perturbation {
     type Io = PerturbationIo;
@@ -83,15 +104,16 @@ impl Module for Perturbation {
     fn build(&self) -> PerturbationIo {
         let requesters = 2 * self.harts + 1;
         let io = ports(PerturbationIo {
-            settings: PerturbationSettings::inputs(),
-            taken: array(self.harts, |_| input(1)),
+            settings: input(PerturbationSettings::shape()),
+            conduct: array(self.harts, |_| input(Conduct::shape())),
             hold: array(self.harts, |_| output(1)),
             disturbance: Disturbance {
                 pass_over: output(requesters),
                 max_passes: output(PASSES_BITS),
             },
         });
-        let PerturbationSettings { seed, chance, burst, max_stall, max_passes } = io.settings;
+        let PerturbationSettings { seed, chance, burst, max_stall, max_passes, .. } = io.settings;
+        let PerturbationSettings { rest_chance, max_rest, .. } = io.settings;
         let active = seed.ne(0);
 
         /// The generator has its seed.
@@ -110,7 +132,12 @@ impl Module for Perturbation {
         };
         let below = |draw: Sig, chance: Sig| draw.zext(CHANCE_BITS).lt(chance);
 
-        for (hart, (&taken, &hold)) in io.taken.iter().zip(&io.hold).enumerate() {
+        let priorities = Priorities { harts: self.harts, limits: Limits::USUAL }.instance();
+        priorities.settings.drive(&io.settings.priorities);
+        set_when(!active, priorities.settings.max_hold, 0);
+        priorities.number.set(turned(11).trunc(NUMBER_BITS));
+        for (hart, (conduct, &hold)) in io.conduct.iter().zip(&io.hold).enumerate() {
+            let taken = conduct.taken;
             let draw = turned(1 + 23 * hart);
             /// Cycles for which this hart's access is still held back.
             let remaining = reg(STALL_BITS).reset(0);
@@ -125,13 +152,32 @@ impl Module for Perturbation {
                 held_back.set(delays);
                 remaining.set(delays.mux(delay, 0));
             });
-            hold.set(remaining.any());
+
+            /// Cycles for which this hart still rests.
+            let resting = reg(REST_BITS).reset(0);
+            let others = priorities.active.iter().enumerate().filter(|(other, _)| *other != hart);
+            let others: Vec<Sig> = others.map(|(_, &active)| active).collect();
+            let tires = draw.bits(18..34).lt(rest_chance) & max_rest.any();
+            let rests = active & tires & one_hot::any(&others);
+            let rest = (draw.bits(34..50) * max_rest).bits(REST_BITS..) + 1;
+            set_when(resting.any(), resting, resting - 1);
+            set_when(taken, resting, rests.mux(rest, 0));
+
+            priorities.conduct[hart].drive(conduct);
+            priorities.resting[hart].set(resting.any());
+            hold.set(remaining.any() | resting.any() | priorities.hold[hart]);
             assert(
                 &format!("delay_within_bounds_{hart}"),
                 remaining.le(max_stall),
                 "no access is held back for too long",
             );
-            cover(&format!("holds_{hart}"), hold, "an access is held back");
+            assert(
+                &format!("rest_within_bounds_{hart}"),
+                resting.le(max_rest),
+                "no hart rests for too long",
+            );
+            cover(&format!("holds_{hart}"), remaining.any(), "an access is held back");
+            cover(&format!("rests_{hart}"), resting.any(), "a hart rests");
         }
         let shuffles = active & below(number.bits(50..58), chance);
         let passed = turned(41).trunc(requesters);

@@ -58,7 +58,8 @@ const ROWS: &[Row] = &[
 
 /// A compiler for the programs; hardware only if runs are asked of it.
 fn validate(args: &Arguments<'_>) -> Vec<Tool> {
-    if args.is("--on", "rtl") { vec![Zig, Verilator] } else { vec![Zig] }
+    let hardware = ["rtl", "both"].iter().any(|on| args.is("--on", on));
+    if hardware { vec![Zig, Verilator] } else { vec![Zig] }
 }
 
 /// Synthesis, and place and route if requested.

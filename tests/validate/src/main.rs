@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
-use crosstalk::hunt::On;
+use crosstalk::hunt::Search;
 use firmware::validation;
 use indicatif::{ProgressBar, ProgressStyle};
 use kit::{Failure, ended};
@@ -24,12 +24,12 @@ Examples:
 
 Exit codes: 0 measured, 1 a fixed twin failed, 2 wrong use or a program that cannot be measured.")]
 struct Args {
-    /// The source of runs
-    #[arg(long, value_enum, value_name = "SOURCE", default_value = "golden")]
-    on: On,
-    /// At most this many schedules of each program
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
-    schedules: u64,
+    /// Where failing schedules are looked for
+    #[arg(long, value_enum, value_name = "MACHINE", default_value = "golden")]
+    on: Search,
+    /// At most this many schedules of each program [default: as many as a hunt tries by itself]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    schedules: Option<u64>,
     /// This many schedules of each fixed twin
     #[arg(long, value_name = "N", default_value_t = 0)]
     fixed: u64,

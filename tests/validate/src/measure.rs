@@ -4,8 +4,8 @@ use crate::judge::{Judged, judge};
 use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
-    Answer, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome, Schedule,
-    Setup, Subject,
+    Answer, Beside, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome,
+    Schedule, Search, Setup, Subject,
 };
 use crosstalk::verdict::Finding;
 use firmware::Build;
@@ -35,10 +35,10 @@ pub struct Measured {
 /// How programs are measured.
 #[derive(Clone, Copy, Debug)]
 pub struct How {
-    /// The source of runs.
-    pub on: On,
-    /// At most this many schedules to find failures.
-    pub schedules: u64,
+    /// Where failing schedules are looked for.
+    pub on: Search,
+    /// At most this many schedules to find failures, if not as many as a hunt tries by itself.
+    pub schedules: Option<u64>,
     /// This many schedules of the fixed twin.
     pub fixed: u64,
 }
@@ -109,16 +109,21 @@ fn subject(program: &Program, flags: &[&str]) -> Result<Subject, HuntError> {
 fn hunt(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>>, HuntError> {
     let subject = subject(program, &[])?;
     let builder = Builder::for_workspace();
+    let open =
+        |on: On, setup: &Setup| on.open(&Opening { subject: &subject, setup, builder: &builder });
+    let (first, second) = (how.on.first(), how.on.beside());
+    let (goal, beside_goal) = how.on.goals(Goal::default(), how.schedules);
+    let open_beside = |setup: &Setup| open(second.unwrap_or(first), setup);
     let campaign = Campaign {
         subject: &subject,
         setup: Setup::new(config::Config::default()),
         more_harts: true,
         monitor: Monitor::Auto,
         on: how.on.name(),
-        beside: None,
-        open: &|setup| how.on.open(&Opening { subject: &subject, setup, builder: &builder }),
+        beside: second.map(|_| Beside { open: &open_beside, goal: beside_goal }),
+        open: &|setup| open(first, setup),
         fail_if: &FailIf::Exit,
-        goal: Goal { max_runs: how.schedules, ..Goal::default() },
+        goal,
         folder,
         resume: false,
         watch: &|_| (),
@@ -138,7 +143,8 @@ fn fixed(program: &Program, how: How) -> Result<u64, HuntError> {
     let subject = subject(program, &["-DFIXED"])?;
     let (mut setup, builder) = (Setup::new(config::Config::default()), Builder::for_workspace());
     setup.config.harts = FirstLook::at(&subject, &setup, true)?.harts;
-    let source = how.on.open(&Opening { subject: &subject, setup: &setup, builder: &builder })?;
+    let on = how.on.beside().unwrap_or(how.on.first());
+    let source = on.open(&Opening { subject: &subject, setup: &setup, builder: &builder })?;
     let failed = |seed| {
         let finished = source.run(Schedule { seed, level: Level::default() })?;
         Ok(u64::from(FailIf::Exit.label(&finished) == record::Label::Failing))

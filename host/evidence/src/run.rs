@@ -2,12 +2,12 @@
 
 use crate::code::Code;
 use crate::log::{Log, Recorder, Stopped};
-use golden::machine::{Limits, Machine, OutsideRam, Points, Scheduling, Segment, Stop};
+use border::tohost::{self, Output, ServeError};
+use border::{End, Target};
+use golden::machine::{Machine, OutsideRam, Points, Refused, Scheduling, Segment, Witness};
 use golden::memory::Parameters;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The one thing that firmware asks of a host.
-const WRITE: u32 = 64;
 
 /// Why a run could not be recorded.
 #[derive(Debug, thiserror::Error)]
@@ -15,14 +15,12 @@ pub enum RunError {
     /// The program does not fit.
     #[error(transparent)]
     Load(#[from] OutsideRam),
-    /// The firmware asked for something else than writing.
-    #[error("the firmware asked the host for call {call} at {block:#x}; expected `write`")]
-    Call {
-        /// The number of the call.
-        call: u32,
-        /// Where it said so.
-        block: u32,
-    },
+    /// The machine has no place for what it should watch.
+    #[error(transparent)]
+    Watch(#[from] Refused),
+    /// The firmware asked for what no host does.
+    #[error(transparent)]
+    Host(#[from] ServeError<Refused>),
 }
 
 /// Which run: everything that decides what happens.
@@ -35,6 +33,37 @@ pub struct Schedule {
     pub points: Arc<Points>,
     /// At most so many instructions.
     pub instructions: u64,
+}
+
+/// The log of a run that goes on elsewhere: a machine shows its instructions to the [`witness`](Self::witness).
+pub struct Recording(Arc<Mutex<Option<Recorder>>>);
+
+impl Recording {
+    /// Of a run of this program, from its first instruction.
+    pub fn new(code: Arc<Code>) -> Self {
+        Self(Arc::new(Mutex::new(Some(Recorder::new(code)))))
+    }
+
+    /// What the machine shows its instructions to.
+    pub fn witness(&self) -> Witness {
+        let shown = self.0.clone();
+        Box::new(move |hart, state, retired| {
+            let mut recorder = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(recorder) = recorder.as_mut() {
+                recorder.see(hart, state, retired);
+            }
+        })
+    }
+
+    /// The run ended so. What the machine still shows is not recorded.
+    pub fn finish(self, end: &End) -> Log {
+        let stopped = match end {
+            End::CycleLimit => Stopped::Limit,
+            _ => Stopped::Ended,
+        };
+        let recorder = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        recorder.expect("only `finish` takes it, once").finish(stopped)
+    }
 }
 
 /// Runs a program and gives its log. What it writes is taken and dropped.
@@ -51,36 +80,12 @@ pub fn record(
     for (address, bytes) in code.image() {
         machine.load(Segment { address, bytes })?;
     }
-    let [tohost, fromhost] = code.host_words();
-    machine.watch(tohost);
-    let recorder = Arc::new(Mutex::new(Some(Recorder::new(code.clone()))));
-    let shown = recorder.clone();
-    machine.show(Box::new(move |hart, state, retired| {
-        let mut recorder = shown.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(recorder) = recorder.as_mut() {
-            recorder.see(hart, state, retired);
-        }
-    }));
-    let limits = Limits { instructions: schedule.instructions };
-    let stopped = loop {
-        match machine.run(limits) {
-            Stop::Host { value, .. } => answer(&mut machine, value, fromhost)?,
-            Stop::Exit { .. } | Stop::Deadlock => break Stopped::Ended,
-            Stop::Limit => break Stopped::Limit,
-        }
-    };
-    let recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner).take();
-    Ok(recorder.unwrap_or_else(|| Recorder::new(code.clone())).finish(stopped))
-}
-
-/// Says that everything was written.
-fn answer(machine: &mut Machine, block: u32, fromhost: u32) -> Result<(), RunError> {
-    let call = machine.host_word(block).unwrap_or_default();
-    if call != WRITE {
-        return Err(RunError::Call { call, block });
-    }
-    let count = machine.host_word(block.wrapping_add(24)).unwrap_or_default();
-    machine.host_write(block, count);
-    machine.host_write(fromhost, 1);
-    Ok(())
+    Target::watch(&mut machine, code.tohost())?;
+    let recording = Recording::new(code.clone());
+    machine.show(recording.witness());
+    let (mut console, mut errors) = (io::sink(), io::sink());
+    let mut output = Output::new(&mut console, &mut errors);
+    let limit = schedule.instructions;
+    let ended = tohost::serve(&mut machine, code.linked(), limit, &mut output)?;
+    Ok(recording.finish(&ended.end))
 }

@@ -17,9 +17,10 @@ mod schedule;
 mod signals;
 mod surroundings;
 mod target;
+mod witness;
 
 pub use accessed::Accessed;
-pub use alone::{Limits, Machine, Stop, Witness};
+pub use alone::{Limits, Machine, Stop};
 pub use disagreement::{Disagreement, Problem, Who};
 pub use exports::{CycleExports, HostRequest};
 pub use follow::{Final, Follower};
@@ -27,6 +28,7 @@ pub use load::{OutsideRam, Segment};
 pub use points::Points;
 pub use schedule::Scheduling;
 pub use target::Refused;
+pub use witness::Witness;
 
 #[cfg(test)]
 mod tests;

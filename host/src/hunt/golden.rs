@@ -7,6 +7,8 @@
 use super::finish::Shown;
 use super::sources::Row;
 use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail};
+use ::evidence::log::Log;
+use ::evidence::run::Recording;
 use border::tohost::{self, Output, ServeError};
 use border::{End, Place, Target};
 use config::Perturbation;
@@ -132,11 +134,7 @@ impl Source for Golden {
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
         let seed = schedule.seed;
-        let scheduling = match seed {
-            ..=IN_BURSTS => Scheduling::Bursts,
-            _ => Scheduling::of_seed(seed),
-        };
-        let mut machine = self.machine(seed, scheduling)?;
+        let mut machine = self.machine(seed, scheduling(seed))?;
         if self.loaded.accesses {
             machine.keep_accesses();
         }
@@ -157,6 +155,24 @@ impl Source for Golden {
             work: None,
         };
         self.loaded.finished(&self.loaded.config_of(seed, NONE), shown)
+    }
+
+    fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
+        let seed = schedule.seed;
+        let recording = Recording::new(self.loaded.code()?);
+        let mut machine = self.machine(seed, scheduling(seed))?;
+        machine.show(recording.witness());
+        let (mut console, mut errors) = (io::sink(), io::sink());
+        let end = self.finish(&mut machine, seed, &mut Output::new(&mut console, &mut errors))?;
+        Ok(recording.finish(&end))
+    }
+}
+
+/// How the schedule of a seed is chosen.
+fn scheduling(seed: u64) -> Scheduling {
+    match seed {
+        ..=IN_BURSTS => Scheduling::Bursts,
+        _ => Scheduling::of_seed(seed),
     }
 }
 

@@ -4,6 +4,8 @@ use super::finish::Shown;
 use super::sources::Row;
 use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail, Work};
 use crate::kept;
+use ::evidence::log::Log;
+use ::evidence::run::Recording;
 use border::End;
 use config::Config;
 use cosim::Library;
@@ -11,6 +13,7 @@ use cosim::machine::{Counts, MachineError, Machines, Options, Outcome, Run};
 use golden::Mode;
 use golden::machine::Accessed;
 use record::{Hart, Pc};
+use std::io;
 
 /// Its row in the table of sources.
 pub(super) const ROW: Row = Row {
@@ -45,6 +48,12 @@ impl Rtl {
         let library = machines.library(&loaded.config, false)?;
         Ok(Self { loaded, machines, library })
     }
+
+    /// The machine as a schedule perturbs it.
+    fn config(&self, schedule: Schedule) -> Config {
+        let perturbation = schedule.level.of(self.loaded.config.simulation.perturbation);
+        self.loaded.config_of(schedule.seed, perturbation)
+    }
 }
 
 impl Source for Rtl {
@@ -61,8 +70,7 @@ impl Source for Rtl {
     }
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        let perturbation = schedule.level.of(self.loaded.config.simulation.perturbation);
-        let config = self.loaded.config_of(schedule.seed, perturbation);
+        let config = self.config(schedule);
         let limit = Some(self.loaded.max_cycles);
         let accesses = self.loaded.accesses;
         let options =
@@ -84,6 +92,16 @@ impl Source for Rtl {
             work: stats.map(|stats| Work::from(stats.total())),
         };
         self.loaded.finished(&config, shown)
+    }
+
+    fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
+        let config = self.config(schedule);
+        let recording = Recording::new(self.loaded.code()?);
+        let (limit, witness) = (Some(self.loaded.max_cycles), Some(recording.witness()));
+        let options = Options { limit, witness, ..Options::default() };
+        let mut console = io::sink();
+        let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
+        Ok(recording.finish(&run.finish()?.end))
     }
 }
 

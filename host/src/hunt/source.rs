@@ -3,6 +3,7 @@
 //! Nothing here knows what a source is made of; [`super::sources`] lists those there are.
 
 use super::{HuntError, Level, Tail};
+use ::evidence::log::Log;
 use record::{Hart, Pc, Run};
 
 /// A schedule: from one source, the same one gives the same run, for ever.
@@ -81,4 +82,13 @@ pub trait Source: Sync {
     /// # Errors
     /// If machine or firmware are at fault. A program that goes wrong is a [`Finished`] one.
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError>;
+
+    /// Runs it again under the same schedule, and gives all that it did.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); or if the source cannot, as most cannot without a golden machine.
+    fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
+        let (name, seed) = (self.name(), schedule.seed);
+        Err(HuntError::Refused(format!("`{name}` has no order log of seed {seed}")))
+    }
 }

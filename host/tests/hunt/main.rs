@@ -6,6 +6,7 @@ mod support;
 
 mod endings;
 mod library;
+mod order_log;
 mod same_bytes;
 mod signals;
 mod toy;

@@ -3,7 +3,7 @@
 use border::Program;
 use config::Config;
 use golden::isa::Retired;
-use golden::machine::{CycleExports, Disagreement, Final, Follower, HostRequest, Segment};
+use golden::machine::{CycleExports, Disagreement, Final, Follower, HostRequest, Segment, Witness};
 use golden::memory::{Hit, Parameters, Watched};
 
 use super::export::Observed;
@@ -81,6 +81,11 @@ impl Lockstep {
     /// Records the data accesses to memory in the golden machine's order.
     pub fn keep_accesses(&mut self) {
         self.follower.keep_accesses();
+    }
+
+    /// Shows every instruction to a witness, in the golden machine's order.
+    pub fn show(&mut self, witness: Witness) {
+        self.follower.show(witness);
     }
 
     /// Compares what is still pending at the end of the run.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use border::tohost::{self, Output, ServeError};
 use border::{End, Program, Target};
 use config::Config;
+use golden::machine::Witness;
 
 use super::accesses::Accesses;
 use super::export::Observed;
@@ -31,6 +32,8 @@ pub struct Options {
     pub trace: Option<Trace>,
     /// Compare with the golden machine.
     pub lockstep: bool,
+    /// Shown every instruction by the golden machine, which then runs in lockstep.
+    pub witness: Option<Witness>,
     /// Collect the edges at the tap.
     pub collect: bool,
     /// Collect every data access to memory, in order.
@@ -73,10 +76,13 @@ impl<'a> Run<'a> {
         for (address, word) in options.patches {
             ram.patch(address, word);
         }
-        let mut lockstep =
-            options.lockstep.then(|| Lockstep::new(config, program, &ram)).transpose()?;
+        let follows = options.lockstep || options.witness.is_some();
+        let mut lockstep = follows.then(|| Lockstep::new(config, program, &ram)).transpose()?;
         if let Some(lockstep) = lockstep.as_mut().filter(|_| options.accesses) {
             lockstep.keep_accesses();
+        }
+        if let (Some(lockstep), Some(witness)) = (&mut lockstep, options.witness) {
+            lockstep.show(witness);
         }
         let soc = Soc::new(library, config, ram)?;
         let instruments = Instruments {

@@ -10,6 +10,7 @@ use super::points::Points;
 use super::schedule::{Pending, Scheduler, Scheduling};
 use super::script::{Turn, Turns};
 use super::surroundings::Alone;
+use super::witness::{Shown, Witness};
 use crate::isa::{Hart, Op, Retired};
 use crate::memory::{Memory, Ordered, Parameters, Region, Tap, bits};
 use crate::{Edge, Mode};
@@ -91,10 +92,6 @@ impl Running {
     }
 }
 
-/// Looks at every instruction that ends, in the machine's order: its hart's number, the hart after it, and
-/// what it did.
-pub type Witness = Box<dyn FnMut(usize, &Hart, &Retired) + Send>;
-
 /// The golden machine, alone.
 pub struct Machine {
     memory: Memory,
@@ -111,7 +108,7 @@ pub struct Machine {
     instructions: u64,
     taps: Vec<Tap>,
     accesses: Option<Vec<Accessed>>,
-    witness: Option<Witness>,
+    shown: Shown,
     /// Where the program talks to the host, and how many of the serial port's bytes were taken.
     pub(super) told_at: Option<border::Place>,
     pub(super) serial_taken: usize,
@@ -163,7 +160,7 @@ impl Machine {
             instructions: 0,
             taps: Vec::new(),
             accesses: None,
-            witness: None,
+            shown: Shown::default(),
             told_at: None,
             serial_taken: 0,
         }
@@ -254,7 +251,7 @@ impl Machine {
 
     /// Shows every instruction to a witness from now on.
     pub fn show(&mut self, witness: Witness) {
-        self.witness = Some(witness);
+        self.shown = Shown::to(witness);
     }
 
     /// The accesses kept so far, in order.
@@ -305,9 +302,7 @@ impl Machine {
                 self.turn.1 = 0;
                 continue;
             };
-            if let Some(witness) = &mut self.witness {
-                witness(hart, &self.harts[hart].hart, &retired);
-            }
+            self.shown.see(hart, &self.harts[hart].hart, &retired);
             self.reached(hart, performed, &retired);
             if let Some(watched) = self.memory.take_watched()
                 && watched.data != 0

@@ -15,6 +15,7 @@ use super::lines::InstructionLines;
 use super::load::{OutsideRam, Segment, load};
 use super::observed::{Effect, Event, Observed, OrderedAccess};
 use super::signals::{Signals, Window};
+use super::witness::{Shown, Witness};
 use crate::isa::{Hart, Op, Retired, decode};
 use crate::memory::{Memory, Parameters, Watched};
 use std::collections::VecDeque;
@@ -65,6 +66,7 @@ pub struct Follower {
     cycle: u64,
     ended: u64,
     accesses: Option<Vec<Accessed>>,
+    shown: Shown,
 }
 
 /// Final state when the hardware stops.
@@ -110,6 +112,7 @@ impl Follower {
             cycle: 0,
             ended: 0,
             accesses: None,
+            shown: Shown::default(),
         }
     }
 
@@ -126,6 +129,12 @@ impl Follower {
     /// Records every data access to memory from now on.
     pub fn keep_accesses(&mut self) {
         self.accesses.get_or_insert_default();
+    }
+
+    /// Shows every instruction to a witness from now on. Accesses come in the order of the hardware; an
+    /// instruction without one comes after what its hart has seen, and may come before earlier ones of others.
+    pub fn show(&mut self, witness: Witness) {
+        self.shown = Shown::to(witness);
     }
 
     /// The memory system as of the last export processed.
@@ -292,6 +301,9 @@ impl Follower {
         followed.records.pop_front();
         followed.ended = cycle;
         self.ended += 1;
+        if let Some(predicted) = &predicted {
+            self.shown.see(hart, &followed.hart, predicted);
+        }
         if let (Some(effect), Some(event)) = (effect, turn) {
             followed.ordered -= 1;
             self.order.pop_front();

@@ -18,9 +18,10 @@ mod script;
 mod signals;
 mod surroundings;
 mod target;
+mod witness;
 
 pub use accessed::Accessed;
-pub use alone::{Limits, Machine, Stop, Witness};
+pub use alone::{Limits, Machine, Stop};
 pub use disagreement::{Disagreement, Problem, Who};
 pub use exports::{CycleExports, HostRequest};
 pub use follow::{Final, Follower};
@@ -29,6 +30,7 @@ pub use points::Points;
 pub use schedule::Scheduling;
 pub use script::Turn;
 pub use target::Refused;
+pub use witness::Witness;
 
 #[cfg(test)]
 mod tests;

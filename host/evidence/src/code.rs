@@ -1,17 +1,19 @@
 //! What the log needs to know of a linked program: its functions, the library's, and its first memory.
 
 use crate::event::Function;
+use border::{Place, Program};
 use object::read::elf::ElfFile32;
-use object::{Endianness, Object, ObjectSegment, ObjectSymbol, SymbolKind};
+use object::{Endianness, Object, ObjectSymbol, SymbolKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 /// Why a file has no order log.
 #[derive(Debug, thiserror::Error)]
 pub enum CodeError {
     /// It cannot be read as an ELF file.
-    #[error("the program is not a readable ELF file: {0}")]
-    Damaged(#[from] object::read::Error),
+    #[error("the program {0}")]
+    Damaged(String),
     /// It lacks what `crosstalk cc` puts into every program.
     #[error("the program has no symbol `{0}`: it was not linked by `crosstalk cc`")]
     NoSymbol(&'static str),
@@ -69,9 +71,8 @@ pub struct Code {
     /// Names of functions by address.
     names: BTreeMap<u32, String>,
     set_name: Option<u32>,
-    /// What is in memory before the first instruction; the rest is zero.
-    image: Vec<(u32, Vec<u8>)>,
-    host: [u32; 2],
+    linked: Program,
+    tohost: Place,
 }
 
 impl Code {
@@ -80,7 +81,11 @@ impl Code {
     /// # Errors
     /// If it is damaged, or not linked with our runtime.
     pub fn read(file: &[u8]) -> Result<Self, CodeError> {
-        let elf = ElfFile32::<Endianness>::parse(file)?;
+        let linked = Program::parse(Path::new("program.elf"), file.to_vec(), Program::ANY_RAM)
+            .map_err(CodeError::Damaged)?;
+        let damaged =
+            |error: object::read::Error| CodeError::Damaged(format!("is damaged: {error}"));
+        let elf = ElfFile32::<Endianness>::parse(file).map_err(damaged)?;
         let mut by_name = BTreeMap::new();
         let mut names = BTreeMap::<u32, String>::new();
         for symbol in elf.symbols() {
@@ -101,17 +106,13 @@ impl Code {
             .iter()
             .filter_map(|(name, function)| Some((in_library(name)?, *function)))
             .collect();
-        let image = elf
-            .segments()
-            .map(|segment| Ok((segment.address() as u32, segment.data()?.to_vec())))
-            .collect::<Result<_, object::read::Error>>()?;
         Ok(Self {
             program: find("__program_text_start")?..find("__program_text_end")?,
             functions,
             names,
             set_name: in_library("pthread_setname_np"),
-            image,
-            host: [find("tohost")?, find("fromhost")?],
+            tohost: linked.tohost().ok_or(CodeError::NoSymbol("tohost"))?,
+            linked,
             library,
         })
     }
@@ -150,12 +151,18 @@ impl Code {
 
     /// What is in memory before the first instruction: bytes at addresses; the rest is zero.
     pub fn image(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        self.image.iter().map(|(address, bytes)| (*address, bytes.as_slice()))
+        let segments = self.linked.segments.iter();
+        segments.map(|segment| (segment.address, segment.bytes.as_slice()))
     }
 
-    /// The words through which the program talks to the host: `tohost`, `fromhost`.
-    pub fn host_words(&self) -> [u32; 2] {
-        self.host
+    /// The program, for machines.
+    pub fn linked(&self) -> &Program {
+        &self.linked
+    }
+
+    /// The word through which it talks to the host.
+    pub fn tohost(&self) -> Place {
+        self.tohost
     }
 }
 

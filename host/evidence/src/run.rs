@@ -5,7 +5,7 @@ use crate::log::{Log, Recorder, Stopped};
 use crate::signature::{Signature, Watcher};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Place, Program, Target};
-use golden::machine::{Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn};
+use golden::machine::{Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn, Witness};
 use golden::memory::Parameters;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -95,18 +95,10 @@ impl Lab {
     /// If the program does not fit, or asks the host for what no host does.
     pub fn log(&self, order: &Order) -> Result<Log, RunError> {
         let mut machine = self.machine(order)?;
-        let new = || Recorder::new(self.code.clone(), self.points.clone());
-        let recorder = Arc::new(Mutex::new(Some(new())));
-        let shown = recorder.clone();
-        machine.show(Box::new(move |hart, state, retired| {
-            let mut recorder = shown.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(recorder) = recorder.as_mut() {
-                recorder.see(hart, state, retired);
-            }
-        }));
+        let recording = Recording::new(self.code.clone(), self.points.clone());
+        machine.show(recording.witness());
         let (stopped, _) = self.serve(&mut machine)?;
-        let recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Ok(recorder.unwrap_or_else(new).finish(stopped))
+        Ok(recording.stop(stopped))
     }
 
     fn machine(&self, order: &Order) -> Result<Machine, RunError> {
@@ -130,10 +122,44 @@ impl Lab {
         let mut output = Output::new(&mut printed, &mut errors);
         let ended = tohost::serve(machine, &self.program, self.instructions, &mut output)?;
         printed.append(&mut errors);
-        let stopped = match ended.end {
-            End::CycleLimit => Stopped::Limit,
-            _ => Stopped::Ended,
-        };
-        Ok((stopped, printed))
+        Ok((stopped(&ended.end), printed))
+    }
+}
+
+/// The log of a run that goes on elsewhere: a machine shows its instructions to the [`witness`](Self::witness).
+pub struct Recording(Arc<Mutex<Option<Recorder>>>);
+
+impl Recording {
+    /// Of a run of this program, from its first instruction.
+    pub fn new(code: Arc<Code>, points: Arc<Points>) -> Self {
+        Self(Arc::new(Mutex::new(Some(Recorder::new(code, points)))))
+    }
+
+    /// What the machine shows its instructions to.
+    pub fn witness(&self) -> Witness {
+        let shown = self.0.clone();
+        Box::new(move |hart, state, retired| {
+            let mut recorder = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(recorder) = recorder.as_mut() {
+                recorder.see(hart, state, retired);
+            }
+        })
+    }
+
+    /// The run ended so. What the machine still shows is not recorded.
+    pub fn finish(self, end: &End) -> Log {
+        self.stop(stopped(end))
+    }
+
+    fn stop(self, stopped: Stopped) -> Log {
+        let recorder = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        recorder.expect("only `stop` takes it, once").finish(stopped)
+    }
+}
+
+fn stopped(end: &End) -> Stopped {
+    match end {
+        End::CycleLimit => Stopped::Limit,
+        _ => Stopped::Ended,
     }
 }

@@ -2,11 +2,11 @@
 
 use super::opened::Opened;
 use super::{Campaign, Collection, FailIf, HuntError, Replay, Source};
-use evidence::account::Account;
-use evidence::examine::Examination;
-use evidence::names::Names;
-use evidence::run::{Order, Trial};
-use evidence::signature::Signature;
+use ::evidence::account::Account;
+use ::evidence::examine::Examination;
+use ::evidence::names::Names;
+use ::evidence::run::{Order, Trial};
+use ::evidence::signature::Signature;
 use record::Label;
 
 impl Campaign<'_> {

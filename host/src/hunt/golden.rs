@@ -6,11 +6,11 @@
 use super::finish::Shown;
 use super::sources::Row;
 use super::{DataAccess, Finished, HuntError, Loaded, Replay, Schedule, Source, Tail};
+use ::evidence::log::Log;
+use ::evidence::run::{Lab, Order, Recording};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Place, Target};
 use config::Perturbation;
-use evidence::code::Code;
-use evidence::run::{Lab, Order};
 use golden::Mode;
 use golden::machine::{Accessed, Machine, Points, Scheduling, Segment};
 use golden::memory::{Parameters, Unsupported};
@@ -111,10 +111,8 @@ impl Golden {
     /// # Errors
     /// If the program lacks what `crosstalk cc` links with it.
     fn lab(&self) -> Result<Lab, HuntError> {
-        let code = Code::read(self.loaded.program.file());
-        let code = code.map_err(|error| HuntError::Refused(error.to_string()))?;
         Ok(Lab {
-            code: Arc::new(code),
+            code: self.loaded.code()?,
             program: Arc::new(self.loaded.program.clone()),
             parameters: self.parameters,
             points: self.points.clone(),
@@ -196,6 +194,16 @@ impl Source for Golden {
         let seed = schedule.seed;
         let order = Order::Drawn { seed, strategy: Scheduling::of_seed(seed) };
         Some(self.lab().map(|lab| Replay { lab, order }))
+    }
+
+    fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
+        let seed = schedule.seed;
+        let recording = Recording::new(self.loaded.code()?, self.points.clone());
+        let mut machine = self.machine(seed, Scheduling::of_seed(seed))?;
+        machine.show(recording.witness());
+        let (mut console, mut errors) = (io::sink(), io::sink());
+        let end = self.finish(&mut machine, seed, &mut Output::new(&mut console, &mut errors))?;
+        Ok(recording.finish(&end))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A run of the golden machine once more: everything that decides it.
 
-use evidence::run::{Lab, Order};
+use ::evidence::run::{Lab, Order};
 
 /// A program on the golden machine, and the order in which a run's harts went.
 pub struct Replay {

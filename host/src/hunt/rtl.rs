@@ -5,6 +5,8 @@ use super::sources::Row;
 use super::strategies::Strategy;
 use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail, Work};
 use crate::kept;
+use ::evidence::log::Log;
+use ::evidence::run::Recording;
 use border::End;
 use config::Config;
 use cosim::Library;
@@ -12,6 +14,8 @@ use cosim::machine::{Counts, MachineError, Machines, Options, Outcome, Run};
 use golden::Mode;
 use golden::machine::Accessed;
 use record::{Hart, Pc};
+use std::io;
+use std::sync::Arc;
 
 /// Its row in the table of sources.
 pub(super) const ROW: Row = Row {
@@ -46,6 +50,13 @@ impl Rtl {
         let library = machines.library(&loaded.config, false)?;
         Ok(Self { loaded, machines, library })
     }
+
+    /// The machine as a schedule perturbs it.
+    fn config(&self, schedule: Schedule) -> Config {
+        let configured = self.loaded.config.simulation.perturbation;
+        let perturbation = Strategy::of_seed(schedule.seed).of(schedule.level, configured);
+        self.loaded.config_of(schedule.seed, perturbation)
+    }
 }
 
 impl Source for Rtl {
@@ -62,9 +73,7 @@ impl Source for Rtl {
     }
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        let configured = self.loaded.config.simulation.perturbation;
-        let perturbation = Strategy::of_seed(schedule.seed).of(schedule.level, configured);
-        let config = self.loaded.config_of(schedule.seed, perturbation);
+        let config = self.config(schedule);
         let limit = Some(self.loaded.max_cycles);
         let accesses = self.loaded.accesses;
         let options =
@@ -86,6 +95,16 @@ impl Source for Rtl {
             work: stats.map(|stats| Work::from(stats.total())),
         };
         self.loaded.finished(&config, shown)
+    }
+
+    fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
+        let config = self.config(schedule);
+        let recording = Recording::new(self.loaded.code()?, Arc::default());
+        let (limit, witness) = (Some(self.loaded.max_cycles), Some(recording.witness()));
+        let options = Options { limit, witness, ..Options::default() };
+        let mut console = io::sink();
+        let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
+        Ok(recording.finish(&run.finish()?.end))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Nothing here knows what a source is made of; [`super::sources`] lists those there are.
 
 use super::{HuntError, Level, Replay, Tail};
+use ::evidence::log::Log;
 use record::{Hart, Pc, Run};
 
 /// A schedule: from one source, the same one gives the same run, for ever.
@@ -85,5 +86,14 @@ pub trait Source: Sync {
     /// The same run once more, for exact evidence, if this source can show every instruction of it.
     fn replay(&self, _: Schedule) -> Option<Result<Replay, HuntError>> {
         None
+    }
+
+    /// Runs it again under the same schedule, and gives all that it did.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); or if the source cannot, as most cannot without a golden machine.
+    fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
+        let (name, seed) = (self.name(), schedule.seed);
+        Err(HuntError::Refused(format!("`{name}` has no order log of seed {seed}")))
     }
 }

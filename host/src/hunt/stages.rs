@@ -9,7 +9,7 @@ use super::{
 use crate::analysis::{Analysis, Request};
 use crate::code::CodeOptions;
 use crate::verdict::{Note, SecondStage};
-use evidence::account::Account;
+use ::evidence::account::Account;
 use std::path::{Path, PathBuf};
 
 /// The sources of the thread library, whose lines count in the second stage.

@@ -2,6 +2,7 @@
 
 use super::HuntError;
 use crate::program;
+use ::evidence::code::{Code, CodeError};
 use border::{Drain, Program, Records, SettingsError};
 use config::{Config, Overflow};
 use firmware::{Build, Runtime};
@@ -9,6 +10,7 @@ use kit::cache::sha256;
 use record::{Collected, Hash, Header};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A program that was linked with the runtime.
 #[derive(Clone, Debug)]
@@ -121,6 +123,14 @@ pub struct Loaded {
     pub(super) accesses: bool,
     /// Of every run, but for what differs from schedule to schedule.
     pub(super) header: Header,
+}
+
+impl Loaded {
+    /// The program as it is run, for order logs.
+    pub(super) fn code(&self) -> Result<Arc<Code>, HuntError> {
+        let refused = |error: CodeError| HuntError::Refused(error.to_string());
+        Code::read(self.program.file()).map(Arc::new).map_err(refused)
+    }
 }
 
 impl Subject {

@@ -8,6 +8,7 @@ mod both;
 mod endings;
 mod harts;
 mod library;
+mod order_log;
 mod replay;
 mod same_bytes;
 mod signals;

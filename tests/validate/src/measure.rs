@@ -91,6 +91,7 @@ pub fn measure(program: &Program, how: How) -> Result<Measured, MeasureError> {
 /// The code points that a finding names, in order.
 fn named(finding: &Finding) -> Vec<String> {
     match finding {
+        Finding::Exact(account) => account.lines().into_iter().map(str::to_owned).collect(),
         Finding::Edge(edge) => {
             let spots = edge.source.iter().chain(&edge.between).chain([&edge.sink]);
             spots.map(|spot| spot.name.clone()).collect()

@@ -1,10 +1,11 @@
 //! Correct streams, written by hand and recorded.
 
-use super::recorder::{Shown, Stream, follow, record};
+use super::recorder::{Shown, Stream, follow, follow_with, record};
 use super::*;
 use crate::Mode;
 use crate::isa::Retired;
 use crate::memory::{BusGrant, BusKind, Hit, HitKind, NOBODY, Watched};
+use std::sync::{Arc, Mutex};
 
 /// All kinds of accesses by all harts to few lines, mixed with counters, traps and devices.
 pub fn busy_program() -> Vec<u32> {
@@ -83,6 +84,35 @@ fn a_recorded_stream_is_followed_to_its_end() {
             assert_eq!(edges(&end.memory, hart), edges(&recording.memory, hart));
         }
     }
+}
+
+#[test]
+fn a_witness_is_shown_every_instruction_and_accesses_in_the_order_of_the_hardware() {
+    let program = busy_program();
+    let recording = record(&PARAMETERS, &program, 2000, 3);
+    let mut follower = Follower::new(&PARAMETERS);
+    follower.keep_accesses();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let sight = seen.clone();
+    follower.show(Box::new(move |hart, state, retired| {
+        let after = retired.trap || state.pc() == retired.pc_wdata;
+        sight.lock().unwrap().push((hart, *retired, after));
+    }));
+    let end = follow_with(follower, &program, &recording.stream).unwrap();
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen.len() as u64, end.instructions);
+    assert!(seen.iter().all(|(.., after)| *after), "the hart is shown as it is afterwards");
+    for hart in 0..PARAMETERS.harts {
+        let shown =
+            seen.iter().filter(|(by, ..)| *by == hart).map(|(_, retired, _)| retired.pc_rdata);
+        let records = recording.stream.values().filter_map(|shown| shown.retired[hart]);
+        assert!(shown.eq(records.map(|record| record.pc_rdata)), "hart {hart}");
+    }
+    let of_memory = seen.iter().filter(|(_, retired, _)| {
+        !retired.trap && retired.mem_rmask | retired.mem_wmask != 0 && retired.mem_addr >= RAM
+    });
+    let order = of_memory.map(|(hart, retired, _)| (*hart as u32, u64::from(retired.pc_rdata)));
+    assert!(order.eq(end.accesses.iter().map(|access| (access.hart.0, access.pc.0))));
 }
 
 #[test]

@@ -30,7 +30,16 @@ pub fn follow(
     program: &[u32],
     stream: &Stream,
 ) -> Result<Final, Disagreement> {
-    let mut follower = Follower::new(parameters);
+    follow_with(Follower::new(parameters), program, stream)
+}
+
+/// The same with this follower.
+pub fn follow_with(
+    mut follower: Follower,
+    program: &[u32],
+    stream: &Stream,
+) -> Result<Final, Disagreement> {
+    let harts = stream.values().next().map_or(0, |shown| shown.retired.len());
     follower.load(Segment { address: RAM, bytes: &bytes(program) }).unwrap();
     follower.watch(TOHOST);
     for (cycle, shown) in stream {
@@ -45,13 +54,13 @@ pub fn follow(
     }
     // Run on until anything missing is overdue.
     let last = stream.keys().next_back().copied().unwrap_or(0);
-    let nothing = vec![None; parameters.harts];
+    let nothing = vec![None; harts];
     follower.cycle(&CycleExports {
         cycle: last + (1 << 20),
         bus: None,
         tap: None,
         hits: &nothing,
-        retired: &vec![None; parameters.harts],
+        retired: &vec![None; harts],
         watched: None,
     })?;
     follower.finish()

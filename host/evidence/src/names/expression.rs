@@ -72,9 +72,10 @@ pub fn after_bracket(tokens: &[Token], open: usize) -> Option<usize> {
     None
 }
 
-/// The arguments of the call whose `(` is at `open`.
+/// The arguments of the call whose `(` is at `open`; none if it is not there.
 pub fn arguments(tokens: &[Token], open: usize) -> Vec<Range<usize>> {
-    let Some(end) = after_bracket(tokens, open) else { return Vec::new() };
+    let is_call = tokens.get(open).is_some_and(|token| token.text == "(");
+    let Some(end) = after_bracket(tokens, open).filter(|_| is_call) else { return Vec::new() };
     let (mut found, mut start, mut at) = (Vec::new(), open + 1, open + 1);
     while at + 1 < end {
         match tokens[at].text.as_str() {
@@ -330,5 +331,6 @@ mod tests {
         assert_eq!(shown, ["a", "g(b, c)", "d[1, 2]"]);
         let last = tokens.len() - 2;
         assert_eq!(arguments(&tokens, last), []);
+        assert_eq!(arguments(&tokens, 0), [], "no bracket");
     }
 }

@@ -45,8 +45,8 @@ pub struct Variables {
     pub(crate) globals: BTreeMap<u32, Global>,
     /// By function; of several functions of one name, all.
     pub(crate) locals: HashMap<String, Vec<Local>>,
-    /// What functions return.
-    pub(crate) results: HashMap<String, TypeId>,
+    /// What functions return; none: nothing.
+    pub(crate) results: HashMap<String, Option<TypeId>>,
     /// All types.
     pub types: Types,
 }
@@ -116,7 +116,12 @@ impl Variables {
 
     /// The type of what a function returns.
     pub fn result(&self, function: &str) -> Option<TypeId> {
-        self.results.get(function).copied()
+        self.results.get(function).copied().flatten()
+    }
+
+    /// Whether there is a function of this name. Macros are none.
+    pub fn is_function(&self, name: &str) -> bool {
+        self.results.contains_key(name)
     }
 }
 

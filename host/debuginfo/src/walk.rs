@@ -110,9 +110,9 @@ impl Walk<'_> {
         let known = origin.and_then(|origin| self.names.get(&origin).cloned());
         let Some(name) = self.name(entry).or(known) else { return Scope::Other };
         self.names.insert(entry.offset(), name.clone());
-        if let Some(result) = self.type_of(entry) {
-            self.into.results.entry(name.clone()).or_insert(result);
-        }
+        let result = self.type_of(entry);
+        let known = self.into.results.entry(name.clone()).or_default();
+        *known = known.or(result);
         Scope::Function(name)
     }
 

@@ -9,6 +9,7 @@ mod allocation;
 mod caller;
 mod expression;
 mod object;
+mod passed;
 mod position;
 mod tokens;
 mod typed;

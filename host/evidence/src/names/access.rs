@@ -89,7 +89,8 @@ impl Names {
         let calls =
             token.filter(|at| source.tokens.get(at + 1).is_some_and(|next| next.text == "("));
         let mut found = Vec::new();
-        if let Some(call) = calls {
+        if let Some(call) = calls.filter(|call| self.takes_part(target, &source.tokens[*call].text))
+        {
             self.of_arguments(target, &typing, call, &mut found);
         }
         if !target.in_call {
@@ -101,6 +102,16 @@ impl Names {
         // Of equals the first in the source.
         let best = found.into_iter().rev().max_by_key(|one| one.score)?;
         (best.score > 0).then_some(best.name)
+    }
+
+    /// Whether the access of a call can be to what an argument points to. The program's own accesses at a call of a
+    /// function are its saved registers; those of a macro can be anything.
+    fn takes_part(&self, target: &Target, callee: &str) -> bool {
+        const THE_HEAPS_OWN: [&str; 2] = ["free", "realloc"];
+        match target.in_call {
+            true => target.block.is_some() || !THE_HEAPS_OWN.contains(&callee),
+            false => !self.variables.is_function(callee),
+        }
     }
 
     /// What the arguments of a call point to.
@@ -172,6 +183,9 @@ fn score(
     let at_operator = one.operator.is_some() && one.operator == token;
     if token.is_some() && (Some(one.at) == token || at_operator) {
         score += 8;
+    } else if target.own_stack {
+        // Most accesses there are to saved registers.
+        return None;
     }
     score += match (target.kind, one.role) {
         (AccessKind::Write | AccessKind::Update, Role::Written | Role::Updated) => 3,

@@ -72,9 +72,10 @@ pub fn after_bracket(tokens: &[Token], open: usize) -> Option<usize> {
     None
 }
 
-/// The arguments of the call whose `(` is at `open`.
+/// The arguments of the call whose `(` is at `open`; none if it is not there.
 pub fn arguments(tokens: &[Token], open: usize) -> Vec<Range<usize>> {
-    let Some(end) = after_bracket(tokens, open) else { return Vec::new() };
+    let is_call = tokens.get(open).is_some_and(|token| token.text == "(");
+    let Some(end) = after_bracket(tokens, open).filter(|_| is_call) else { return Vec::new() };
     let (mut found, mut start, mut at) = (Vec::new(), open + 1, open + 1);
     while at + 1 < end {
         match tokens[at].text.as_str() {
@@ -130,10 +131,17 @@ fn primary(tokens: &[Token], start: usize) -> Option<usize> {
 fn chain(tokens: &[Token], range: Range<usize>, first: usize, found: &mut Vec<Candidate>) {
     let start = range.start;
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
-    let mut end = first;
-    let mut at = start;
-    let is_group = text(start) == "(";
-    let mut is_place = !is_group;
+    let (mut end, mut at) = (first, start);
+    let mut is_place = text(start) != "(";
+    let from = found.len();
+    if is_declared(tokens, start) {
+        // `int name[3] = …` is all of `name`.
+        while let Some(after) = after_bracket(tokens, end).filter(|_| text(end) == "[") {
+            end = after;
+        }
+        found.push(Candidate { text: start..first, ..candidate(tokens, start..end, start) });
+        return;
+    }
     loop {
         if is_place {
             found.push(candidate(tokens, start..end, at));
@@ -143,35 +151,48 @@ fn chain(tokens: &[Token], range: Range<usize>, first: usize, found: &mut Vec<Ca
         }
         match text(end) {
             "->" | "." if tokens.get(end + 1).is_some_and(|next| next.kind == Kind::Word) => {
-                at = end + 1;
-                end += 2;
+                (at, end) = (end + 1, end + 2);
                 is_place = true;
             }
-            "[" => match after_bracket(tokens, end) {
-                Some(after) => {
-                    at = start;
-                    end = after;
-                    is_place = true;
-                }
-                None => break,
-            },
-            "(" => match after_bracket(tokens, end) {
-                Some(after) => {
-                    end = after;
-                    is_place = false;
-                }
-                None => break,
-            },
+            bracket @ ("[" | "(") => {
+                let Some(after) = after_bracket(tokens, end) else { break };
+                (at, end) = (start, after);
+                is_place = bracket == "[";
+            }
             _ => break,
         }
     }
-    let stars = tokens[..start].iter().rev().take_while(|token| token.text == "*").count();
-    if follows_operand(tokens, start - stars) {
+    let cast = before_cast(tokens, start);
+    let stars = tokens[..cast].iter().rev().take_while(|token| token.text == "*").count();
+    if stars == 0 || follows_operand(tokens, cast - stars) {
         return;
     }
-    for star in (start - stars..start).rev() {
+    // What is assigned to is behind the pointer, not the pointer.
+    for pointer in found[from..].iter_mut().filter(|one| one.role != Role::Read) {
+        let steps = |operator: usize| matches!(text(operator), "++" | "--");
+        if !pointer.operator.is_some_and(steps) {
+            (pointer.role, pointer.operator) = (Role::Read, None);
+        }
+    }
+    for star in (cast - stars..cast).rev() {
         found.push(candidate(tokens, star..end, star));
     }
+}
+
+/// Whether a name is that of a declaration: it comes after a type.
+fn is_declared(tokens: &[Token], start: usize) -> bool {
+    let before = start.checked_sub(1).map(|before| &tokens[before]);
+    before.is_some_and(|before| before.kind == Kind::Word) && follows_operand(tokens, start)
+}
+
+/// Where the cast to a pointer before an expression begins, or else the expression.
+fn before_cast(tokens: &[Token], start: usize) -> usize {
+    let text =
+        |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.text.as_str());
+    if text(start.checked_sub(1)) != Some(")") || text(start.checked_sub(2)) != Some("*") {
+        return start;
+    }
+    tokens[..start].iter().rposition(|token| token.text == "(").unwrap_or(start)
 }
 
 /// Whether a star here multiplies, or belongs to a declaration. After `)` nobody knows.
@@ -211,28 +232,34 @@ fn candidate(tokens: &[Token], text: Range<usize>, at: usize) -> Candidate {
 
 /// Tokens as a person would write them.
 pub fn written(tokens: &[Token], range: Range<usize>) -> String {
+    let tokens = tokens.get(range).unwrap_or_default();
     let mut text = String::new();
-    let mut last: Option<&Token> = None;
-    for token in tokens.get(range).unwrap_or_default() {
-        let words = last.is_some_and(|last| last.kind != Kind::Mark && token.kind != Kind::Mark);
-        let spaced = |text: &str| {
-            matches!(
-                text,
-                "+" | "-" | "/" | "%" | "<<" | ">>" | "?" | ":" | "==" | "!=" | "|" | "^"
-            )
-        };
-        let unary = last.is_none_or(|last| matches!(last.text.as_str(), "(" | "[" | ","));
-        let after_operator = last.is_some_and(|last| spaced(&last.text)) && text.ends_with(' ');
-        if words || spaced(&token.text) && !unary {
+    for (at, token) in tokens.iter().enumerate() {
+        let last = at.checked_sub(1).map(|last| &tokens[last]);
+        let next = tokens.get(at + 1).map_or("", |next| next.text.as_str());
+        let operand = last.is_some_and(|last| {
+            last.kind != Kind::Mark || matches!(last.text.as_str(), ")" | "]" | "++" | "--")
+        });
+        let words = token.kind != Kind::Mark && last.is_some_and(|last| last.kind != Kind::Mark);
+        let binary = operand && is_binary(&token.text);
+        if words || binary {
             text.push(' ');
         }
         text.push_str(&token.text);
-        if spaced(&token.text) && !unary && !after_operator || token.text == "," {
+        if binary && !matches!(next, ")" | "*") || token.text == "," {
             text.push(' ');
         }
-        last = Some(token);
     }
     text
+}
+
+/// Operators that have spaces around them where they join two operands.
+fn is_binary(text: &str) -> bool {
+    const OPERATORS: [&str; 21] = [
+        "+", "-", "*", "/", "%", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&",
+        "||", "?", ":", "=",
+    ];
+    OPERATORS.contains(&text)
 }
 
 #[cfg(test)]
@@ -273,9 +300,10 @@ mod tests {
 
     #[test]
     fn stars_groups_and_casts_are_followed() {
-        assert_eq!(all("*p = **q;"), ["p=@2", "*p=@1", "q@8", "*q@7", "**q@6"]);
+        assert_eq!(all("*p = **q;"), ["p@2", "*p=@1", "q@8", "*q@7", "**q@6"]);
+        assert_eq!(all("x = *(int *)p;"), ["x=@1", "p@13", "*(int *)p@5"]);
         assert_eq!(all("(*p).x = 1;"), ["(*p).x=@6", "p@3", "*p@2"]);
-        assert_eq!(all("((struct node *)q)->next = 0;"), ["((struct node*)q)->next=@21", "q@17"]);
+        assert_eq!(all("((struct node *)q)->next = 0;"), ["((struct node *)q)->next=@21", "q@17"]);
         assert_eq!(all("*(p + i) = 1;"), ["*(p + i)=@1", "p@3", "i@7"]);
         assert_eq!(all("++t->n;"), ["t+@3", "t->n+@6"]);
         assert_eq!(all("*p++ = 1;"), ["p+@2", "*p=@1"]);
@@ -285,6 +313,7 @@ mod tests {
     fn stars_that_multiply_or_declare_are_no_pointers() {
         assert_eq!(all("int *p = a * b;"), ["p=@6", "a@10", "b@14"]);
         assert_eq!(all("return *p;"), ["p@9", "*p@8"]);
+        assert_eq!(all("struct job job[2] = {a};"), ["job=@12", "a@22"]);
     }
 
     #[test]
@@ -302,5 +331,6 @@ mod tests {
         assert_eq!(shown, ["a", "g(b, c)", "d[1, 2]"]);
         let last = tokens.len() - 2;
         assert_eq!(arguments(&tokens, last), []);
+        assert_eq!(arguments(&tokens, 0), [], "no bracket");
     }
 }

@@ -261,3 +261,35 @@ impl Behind {
         Some(rest < part)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::expression::{arguments, candidates, statement, written};
+    use crate::names::tokens::tokens;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Whatever stands in a source file, something is made of it.
+        #[test]
+        fn any_text_is_looked_through(text in "[ab1()\\[\\]{}*&>.,;=+ \n\"'/-]{0,60}") {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let tokens = tokens(&lines);
+            let variables = Variables::default();
+            let typing = Typing { tokens: &tokens, variables: &variables, function: "a", file: "" };
+            for at in 0..tokens.len() {
+                let around = statement(&tokens, at);
+                prop_assert!(around.start <= at && around.end <= tokens.len());
+                let found = candidates(&tokens, around).into_iter().map(|one| one.text);
+                prop_assert!(found.clone().all(|range| range.end <= tokens.len()));
+                for range in found.chain(arguments(&tokens, at)) {
+                    written(&tokens, range.clone());
+                    typing.type_name(range.clone());
+                    typing.of(range);
+                }
+            }
+        }
+    }
+}

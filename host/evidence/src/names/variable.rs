@@ -53,6 +53,9 @@ impl Names {
             return self.in_block(log, block, address, size);
         }
         if let Some(thread) = stack_of(log, address) {
+            if let Some(passed) = self.passed(log, thread, address) {
+                return passed;
+            }
             let object = format!("the stack of {}", log.name(thread));
             return Variable {
                 name: format!("{address:#010x} on {object}"),

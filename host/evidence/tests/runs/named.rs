@@ -123,8 +123,9 @@ fn objects_are_known_by_where_they_are() {
     assert_eq!(free, Some(Memory::Library), "what `malloc` keeps for itself");
     let points = at("points", AccessKind::Write);
     let Memory::Stack { thread } = points.kind else { panic!("{points:?}") };
-    assert_eq!((log.name(thread), points.object.as_str()), ("main", "the stack of main"));
-    assert!(!points.is_named);
+    assert_eq!((log.name(thread), points.name.as_str()), ("main", "mine.points"));
+    let saved = at("saved", AccessKind::Write);
+    assert!(!saved.is_named && saved.object.starts_with("the stack of "), "{saved:?}");
 }
 
 #[test]

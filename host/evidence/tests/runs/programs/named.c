@@ -96,7 +96,7 @@ static void *worker(void *argument) {
     return NULL;
 }
 
-static void *player(void *argument) {
+static void *player(void *argument) { /* @saved */
     struct board *board = argument;
     pthread_mutex_lock(&board->lock); /* @lock-board */
     board->points++;                  /* @points */

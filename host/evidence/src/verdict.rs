@@ -7,7 +7,7 @@ mod missed;
 
 pub use deadlock::{Deadlock, Object, Step, deadlock};
 pub use fault::{BlockFacts, Fault, fault};
-pub use inputs::{Input, Role, inputs_of_failure};
+pub use inputs::{Input, Role, inputs_of_failure, reads_of_failure};
 pub use missed::{BlockedOn, Predicate, Sent, Wait, missed};
 
 use crate::event::{Access, AccessKind, Site, Thread};

@@ -9,6 +9,9 @@ use crate::log::Log;
 use crate::names::Names;
 use crate::verdict::{Object, Place, Verdict, Wait, verdict};
 
+/// Instructions around one without a line among which its line is looked for.
+const NEARBY: u32 = 64;
+
 /// Tells what is known of a program's runs.
 pub struct Teller<'a> {
     /// The program's names.
@@ -115,10 +118,10 @@ impl Teller<'_> {
             thread: log.name(act.place.thread).to_owned(),
             did: act.deed,
             call: act.inside,
-            variable,
             before: access.and_then(|access| access.before).filter(|_| act.deed != Deed::Read),
             after: access.map(|access| access.after),
-            at: self.spot(act.place.pc),
+            at: self.spot_of(act.place.pc, &variable),
+            variable,
             stack,
             too_late,
         }
@@ -180,6 +183,28 @@ impl Teller<'_> {
             function: self.names.functions(pc).into_iter().next().map(|function| function.name),
             text: line.and_then(|line| self.names.text(&line).map(str::to_owned)),
         }
+    }
+
+    /// The place of an access. The compiler gives no line to an instruction that it merged from several: then the
+    /// nearest line of the function that names the variable is meant.
+    fn spot_of(&self, pc: u32, variable: &str) -> Spot {
+        let spot = self.spot(pc);
+        if self.names.line(pc).is_some() {
+            return spot;
+        }
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let member = variable.split('[').next().unwrap_or(variable);
+        let member = member.rsplit(|letter| !is_part(letter)).next().unwrap_or(member);
+        let names_it = |spot: &Spot| {
+            let text = spot.text.as_deref().unwrap_or_default();
+            spot.text.is_some() && text.split(|letter| !is_part(letter)).any(|word| word == member)
+        };
+        let around =
+            (1..=NEARBY).flat_map(|step| [pc.wrapping_sub(4 * step), pc.wrapping_add(4 * step)]);
+        let around_it = |pc: u32| self.names.functions(pc).pop().map(|function| function.name);
+        let function = around_it(pc);
+        let near = around.filter(|pc| around_it(*pc) == function).map(|pc| self.spot(pc));
+        near.into_iter().find(names_it).unwrap_or(spot)
     }
 
     fn here(&self, place: &Place) -> Spot {

@@ -116,6 +116,11 @@ impl Acts {
         Self(keyed.collect())
     }
 
+    /// The acts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Act> {
+        self.0.iter().map(|(_, act)| act)
+    }
+
     /// The acts on words that several threads touch and at least one writes, by word.
     pub fn shared(&self) -> BTreeMap<u32, Vec<Act>> {
         let mut words = BTreeMap::<u32, Vec<Act>>::new();

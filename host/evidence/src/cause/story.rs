@@ -5,7 +5,7 @@ use super::Explained;
 use super::flips::{Act, Acts, Pair};
 use crate::event::{Event, Function, Thread};
 use crate::log::Log;
-use crate::verdict::{Role, inputs_of_failure};
+use crate::verdict::{Role, reads_of_failure};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs that are told at most.
@@ -98,10 +98,11 @@ fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
         closest.into_values().for_each(|pair| add(pair, share));
     }
     if !inside {
-        let shared = Acts::of(&run.log).shared();
+        let acts = Acts::of(&run.log);
+        let shared = acts.shared();
         let ends = run.turns.iter().filter_map(|needed| {
             let end = run.log.point(needed.turn.hart, needed.turn.until)?;
-            Act::of(&run.log, end)
+            Some(stop(&acts, Act::of(&run.log, end)?))
         });
         let lives = Lives::of(&run.log);
         let pairs = ends.flat_map(|end| interrupted(&shared, end));
@@ -109,6 +110,20 @@ fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
         pairs.into_iter().for_each(|pair| add(pair, INTERRUPTED));
     }
     weights
+}
+
+/// Where the thread of a turn's last act really stopped: it goes on as long as the others only wait for it.
+fn stop(acts: &Acts, end: Act) -> Act {
+    let after = acts.iter().filter(|act| act.number > end.number);
+    let mut last = end;
+    for act in after {
+        if act.place.thread == end.place.thread {
+            last = *act;
+        } else if !act.inside {
+            break;
+        }
+    }
+    last
 }
 
 /// The pairs of sequences that the end of a turn interrupted: a thread's access to a word before, its next
@@ -181,12 +196,13 @@ impl Lives {
 /// By word: how much more it weighs.
 fn anchors(log: &Log) -> BTreeMap<u32, f64> {
     let mut anchors = BTreeMap::new();
-    for input in inputs_of_failure(log) {
-        let weight = match input.role {
+    for (role, number) in reads_of_failure(log) {
+        let Some(read) = log.access(number) else { continue };
+        let weight = match role {
             Role::Pointer | Role::Code | Role::Condition | Role::Predicate => READ,
             Role::Earlier | Role::Nearby => NEAR,
         };
-        let known: &mut f64 = anchors.entry(input.read.address >> 2).or_insert(1.0);
+        let known: &mut f64 = anchors.entry(read.address >> 2).or_insert(1.0);
         *known = known.max(weight);
     }
     anchors

@@ -43,18 +43,7 @@ pub struct Input {
 /// only one thread touches are left out, but not those of a pointer, a condition or a code if nothing else
 /// would be left. A run that passed has no inputs.
 pub fn inputs_of_failure(log: &Log) -> Vec<Input> {
-    let mut reads = match (log.ending(), &log.failure) {
-        (Ending::Exit { code: 0 }, _) => return Vec::new(),
-        (Ending::Deadlock | Ending::Limit, _) => waiting(log),
-        (_, Some(failure)) => failing(log, failure),
-        (_, None) => Vec::new(),
-    };
-    let mut known = Vec::new();
-    reads.retain(|(_, number)| {
-        let is_new = !known.contains(number);
-        known.push(*number);
-        is_new
-    });
+    let reads = reads_of_failure(log);
     let shared = Shared::of(log);
     let all: Vec<_> = reads
         .iter()
@@ -68,6 +57,23 @@ pub fn inputs_of_failure(log: &Log) -> Vec<Input> {
         Input { role, read: Observed::of(log, number, read), writer }
     };
     chosen.into_iter().map(input).collect()
+}
+
+/// The reads of the statement that failed, by their events, whether or not anybody else touches what they read.
+pub fn reads_of_failure(log: &Log) -> Vec<(Role, u64)> {
+    let mut reads = match (log.ending(), &log.failure) {
+        (Ending::Exit { code: 0 }, _) => return Vec::new(),
+        (Ending::Deadlock | Ending::Limit, _) => waiting(log),
+        (_, Some(failure)) => failing(log, failure),
+        (_, None) => Vec::new(),
+    };
+    let mut known = Vec::new();
+    reads.retain(|(_, number)| {
+        let is_new = !known.contains(number);
+        known.push(*number);
+        is_new
+    });
+    reads
 }
 
 /// The reads of threads that wait for ever.

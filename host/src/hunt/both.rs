@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 /// Schedules of the hardware in a round.
 pub const HARDWARE_ROUND: u64 = 8;
 /// Schedules of the faster source in a round: it runs some fifty times as many a second, and gets most of the time.
-pub const FAST_ROUND: u64 = 1000;
+pub const FAST_ROUND: u64 = 1500;
 
 /// Advances both until one has enough, or both have come to their ends.
 pub(super) fn collect(

@@ -94,9 +94,11 @@ fn if_nothing_fails_both_are_counted() {
 }
 
 #[test]
-fn a_program_that_always_fails_does_so_on_both() {
+fn a_program_without_threads_is_not_run_on_the_hardware() {
     let folder = tempfile::tempdir().unwrap();
     let output = hunt(folder.path(), "crashes.c", &[]).output().unwrap();
     let said = found(&output).replace('\n', " ");
     assert!(said.contains("it failed in all 8 schedules, in the same way"), "{said}");
+    assert!(said.contains("8 schedules of 8 on the golden machine failed"), "{said}");
+    assert!(!said.contains("hardware"), "nothing was run there: {said}");
 }

@@ -110,7 +110,8 @@ pub fn write(out: &mut Out, answer: &Answer) {
 
 /// How many schedules failed, on each source if there were several.
 fn summary(out: &mut Out, answer: &Answer) {
-    for collection in [&answer.collection].into_iter().chain(&answer.others) {
+    let all = [&answer.collection].into_iter().chain(&answer.others);
+    for collection in all.filter(|collection| !collection.entries.is_empty()) {
         let tried = grouped(collection.entries.len() as u64);
         let failed = plural(collection.failing() as u64, "schedule");
         let place = match answer.others.is_empty() {

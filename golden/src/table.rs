@@ -3,7 +3,7 @@
 //! Bugaboo §4.2.3. Nothing is lost silently: edges dropped because the table is full are counted.
 
 use crate::{Edge, Fields, LineMeta};
-use border::monitor::{Index, Word};
+use border::monitor::{Index, TableWord, Word};
 
 /// One access to the register port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,18 +146,18 @@ impl CommunicationTable {
         let mut pops = false;
         match register {
             Some(RegisterAccess::Read { word }) => {
-                self.read_data = word.word().map_or(0, |word| self.word(word));
-                pops = word.word() == Some(Word::KindAndHarts) && self.count > 0;
+                let register = TableWord::numbered(word.number());
+                self.read_data = register.map_or(0, |register| self.register(register));
+                pops = register == Some(TableWord::KindAndHarts) && self.count > 0;
             }
-            Some(RegisterAccess::Write { word, data }) => match word.word() {
-                Some(Word::TableWatermark) => self.watermark = data & self.watermark_mask(),
-                Some(Word::TableControl) if data & Word::CLEAR.mask() != 0 => {
+            Some(RegisterAccess::Write { word, data }) => {
+                let register = TableWord::numbered(word.number());
+                if register.is_some_and(|register| self.write(register, data)) {
                     // Clear takes precedence: the edge of this cycle is dropped too, uncounted.
                     self.clear();
                     return outputs;
                 }
-                _ => {}
-            },
+            }
             None => {}
         }
         if let Some(edge) = push {
@@ -186,12 +186,49 @@ impl CommunicationTable {
         self.lost = 0;
     }
 
-    fn word(&self, word: Word) -> u32 {
-        match word {
-            Word::TableCount => self.count as u32,
-            Word::TableLost => self.lost,
-            Word::TableWatermark => self.watermark,
-            _ => self.oldest().map_or(0, |edge| edge.word(word)),
+    /// What a register reads. The words of an edge are those of the oldest, or zero.
+    fn register(&self, register: TableWord) -> u32 {
+        let Edge { source, sink, kind } = self.oldest().copied().unwrap_or_default();
+        match register {
+            TableWord::SourcePc => source.pc.0 as u32,
+            TableWord::SinkPc => sink.pc.0 as u32,
+            TableWord::SourceContext => source.ctx.0,
+            TableWord::SinkContext => sink.ctx.0,
+            TableWord::SourceTime => source.time.0 as u32,
+            TableWord::SinkTime => sink.time.0 as u32,
+            TableWord::KindAndHarts => {
+                Word::KIND.holding(kind.code())
+                    | Word::SOURCE_HART.holding(source.hart.0)
+                    | Word::SINK_HART.holding(sink.hart.0)
+            }
+            TableWord::SourcePcUpper => (source.pc.0 >> 32) as u32,
+            TableWord::SinkPcUpper => (sink.pc.0 >> 32) as u32,
+            TableWord::TableCount => self.count as u32,
+            TableWord::TableLost => self.lost,
+            TableWord::TableWatermark => self.watermark,
+            TableWord::TableControl => 0,
+        }
+    }
+
+    /// Writes a register, and returns whether the write clears the table.
+    fn write(&mut self, register: TableWord, data: u32) -> bool {
+        match register {
+            TableWord::TableWatermark => {
+                self.watermark = data & self.watermark_mask();
+                false
+            }
+            TableWord::TableControl => data & Word::CLEAR.mask() != 0,
+            TableWord::SourcePc
+            | TableWord::SinkPc
+            | TableWord::SourceContext
+            | TableWord::SinkContext
+            | TableWord::SourceTime
+            | TableWord::SinkTime
+            | TableWord::KindAndHarts
+            | TableWord::SourcePcUpper
+            | TableWord::SinkPcUpper
+            | TableWord::TableCount
+            | TableWord::TableLost => false,
         }
     }
 
@@ -210,7 +247,7 @@ impl CommunicationTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::CodePoint;
+    use crate::{CodePoint, Ctx, EdgeKind, HartId, Time};
     use RegisterAccess::{Read, Write};
     use proptest::prelude::*;
     use std::collections::VecDeque;
@@ -245,6 +282,40 @@ mod tests {
         assert_eq!(table.read_data(), 0);
         assert_eq!(read(&mut table, Word::SourcePc), 5);
         assert_eq!(table.step(&IDLE).read_data, 5, "held until the next read");
+    }
+
+    #[test]
+    fn words_show_every_field_in_its_place() {
+        let meta = |pc, ctx, hart, time| LineMeta {
+            pc: CodePoint(pc),
+            ctx: Ctx(ctx),
+            hart: HartId(hart),
+            time: Time(time),
+        };
+        let edge = Edge {
+            source: meta(0x1111_1111_2222_2222, 0x3333, 0x144, 0x5_5555_5555),
+            sink: meta(0x6666_6666_7777_7777, 0x8888, 0x99, 0xaaaa),
+            kind: EdgeKind::Memory,
+        };
+        let wide = Fields { pc_bits: 64, events: 16, hart_bits: 32, time_bits: 64 };
+        let mut table = CommunicationTable::new(4, wide);
+        table.step(&TableInputs { push: Some(edge), register: None });
+        // Word 6 last, because reading it pops the edge; then nothing is left to read.
+        let words = [0, 1, 2, 3, 4, 5, 8, 9, 6, 0]
+            .map(|number| read(&mut table, Index::numbered(number).unwrap()));
+        let expected = [
+            0x2222_2222,
+            0x7777_7777,
+            0x3333,
+            0x8888,
+            0x5555_5555,
+            0xaaaa,
+            0x1111_1111,
+            0x6666_6666,
+            0x2_4499,
+            0,
+        ];
+        assert_eq!(words, expected);
     }
 
     #[test]

@@ -85,6 +85,36 @@ shared_registers! {
     }
 }
 
+numbered! {
+    /// Kind of communication from source to sink, in [`Word::KIND`] and in records.
+    pub enum EdgeKind {
+        /// the sink read what the source wrote
+        Raw = 0,
+        /// the sink overwrote what the source wrote
+        Waw = 1,
+        /// the sink read from memory; the writer is unknown
+        Memory = 2,
+    }
+}
+
+impl EdgeKind {
+    /// Its name in exported runs: `RAW`, `WAW`, `memory`.
+    pub const fn short_name(self) -> &'static str {
+        match self {
+            Self::Raw => "RAW",
+            Self::Waw => "WAW",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+#[allow(clippy::derivable_impls, reason = "the enum is made by a macro")]
+impl Default for EdgeKind {
+    fn default() -> Self {
+        Self::Raw
+    }
+}
+
 /// Index of a word in a window, register or not, as on a register port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Index(u16);

@@ -5,6 +5,7 @@
 
 use crate::pc::low_bits;
 use crate::{CodePoint, Ctx};
+pub use border::monitor::EdgeKind;
 
 /// A hart number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,32 +39,6 @@ impl LineMeta {
             ctx: Ctx(self.ctx.0 & mask.ctx.0),
             hart: HartId(self.hart.0 & mask.hart.0),
             time: Time(self.time.0 & mask.time.0),
-        }
-    }
-}
-
-/// Kind of communication from source to sink.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EdgeKind {
-    /// The sink read what the source wrote.
-    #[default]
-    Raw,
-    /// The sink overwrote what the source wrote.
-    Waw,
-    /// The sink read from memory; the writer is unknown.
-    Memory,
-}
-
-impl EdgeKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 3] = [Self::Raw, Self::Waw, Self::Memory];
-
-    /// The two-bit code.
-    pub fn code(self) -> u32 {
-        match self {
-            Self::Raw => 0,
-            Self::Waw => 1,
-            Self::Memory => 2,
         }
     }
 }

@@ -197,7 +197,7 @@ impl CommunicationTable {
             TableWord::SourceTime => source.time.0 as u32,
             TableWord::SinkTime => sink.time.0 as u32,
             TableWord::KindAndHarts => {
-                Word::KIND.holding(kind.code())
+                Word::KIND.holding(kind.number())
                     | Word::SOURCE_HART.holding(source.hart.0)
                     | Word::SINK_HART.holding(sink.hart.0)
             }

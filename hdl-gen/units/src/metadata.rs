@@ -46,7 +46,7 @@ impl Bundle for Metadata {
     }
 }
 
-/// What kind of communication an edge is. The codes are part of the record format.
+/// Kind of communication, in hardware: the codes are those of the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
 pub enum EdgeKind {
     /// A read of a line that another cache held.
@@ -56,6 +56,13 @@ pub enum EdgeKind {
     /// A read that memory served.
     Memory,
 }
+
+const _: () = {
+    use border::monitor::EdgeKind as Border;
+    assert!(EdgeKind::Raw as u32 == Border::Raw.number());
+    assert!(EdgeKind::Waw as u32 == Border::Waw.number());
+    assert!(EdgeKind::Memory as u32 == Border::Memory.number());
+};
 
 /// A communication from one code point to another.
 #[derive(Clone, Copy, Debug, Bundle)]

@@ -1,5 +1,6 @@
 //! A run as keys and values: what GraphML and DOT have in common.
 
+use border::interrupt::Cause;
 use kit::numbers::hex;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
@@ -45,7 +46,7 @@ pub fn run_fields(run: &Run) -> Vec<(&'static str, String)> {
         End::Fault { pc, address, cause } => {
             fields.push(("pc", pc.to_string()));
             fields.push(("address", address.to_string()));
-            fields.push(("cause", cause.to_string()));
+            fields.push(("cause", cause.mcause().to_string()));
             "fault"
         }
         End::Deadlock => "deadlock",
@@ -85,7 +86,7 @@ pub fn run_of(fields: &Fields) -> Result<Run, String> {
         "fault" => End::Fault {
             pc: number(fields, "pc")?,
             address: number(fields, "address")?,
-            cause: number(fields, "cause")?,
+            cause: Cause::of_mcause(number(fields, "cause")?),
         },
         "deadlock" => End::Deadlock,
         "cycle-limit" => End::CycleLimit,
@@ -121,7 +122,7 @@ pub fn node_of(fields: &Fields) -> Result<(Pc, Ctx), String> {
 pub fn edge_fields(total: &Total) -> [(&'static str, String); 6] {
     let Edge { source, sink, kind } = total.edge;
     [
-        ("kind", kind.name().to_owned()),
+        ("kind", kind.short_name().to_owned()),
         ("count", total.count.to_string()),
         ("source_time", source.time.0.to_string()),
         ("sink_time", sink.time.0.to_string()),
@@ -132,7 +133,7 @@ pub fn edge_fields(total: &Total) -> [(&'static str, String); 6] {
 
 /// The inverse of [`edge_fields`], between these nodes.
 pub fn edge_of(fields: &Fields, source: (Pc, Ctx), sink: (Pc, Ctx)) -> Result<Total, String> {
-    let kinds = EdgeKind::ALL.map(|kind| (kind.name(), kind));
+    let kinds = EdgeKind::ALL.map(|kind| (kind.short_name(), kind));
     let end = |(pc, ctx): (Pc, Ctx), time, hart| -> Result<Access, String> {
         Ok(Access { pc, ctx, time: Time(number(fields, time)?), hart: Hart(number(fields, hart)?) })
     };

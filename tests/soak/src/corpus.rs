@@ -1,5 +1,6 @@
 //! Things that are right, to be damaged or named on command lines: runs, exports, a program, a configuration.
 
+use border::interrupt::Cause;
 use crosstalk::formats::{self, Format};
 use firmware::{Build, Runtime};
 use kit::Dice;
@@ -178,7 +179,11 @@ fn outcome(dice: &mut Dice) -> End {
         1 | 2 => End::Exit { code: 0 },
         3 => End::Exit { code: dice.word() as i32 },
         4 => End::Assertion { file: "prog.c".into(), line: dice.word() },
-        5 => End::Fault { pc: dice.roll(), address: dice.roll(), cause: dice.word() },
+        5 => End::Fault {
+            pc: dice.roll(),
+            address: dice.roll(),
+            cause: Cause::of_mcause(dice.word()),
+        },
         _ => End::Deadlock,
     }
 }

@@ -1,10 +1,10 @@
 //! The communication monitor, sentence by sentence of its contract in `docs/units.md`.
 
-use border::monitor::{Index, Word};
+use border::monitor::{EdgeKind, Index, Word};
 use config::Overflow;
 use units::comm_monitor::{AccessKind, CommMonitor};
 use units::context_register::Event;
-use units::metadata::{EdgeKind, Fields};
+use units::metadata::Fields;
 
 use super::driver::{
     Access, Bench, ENABLE, Edge, FIELDS, FROM_MEMORY, HART, MONITOR, Meta, NULL, READ, READ_X,

@@ -1,12 +1,12 @@
 //! The pins of `comm_monitor` as its contract speaks of them.
 
 use crate::simulators::{Dut, Subject};
-use border::monitor::{Index, Word};
+use border::monitor::{EdgeKind, Index, Word};
 use config::Overflow;
 use hdl::HwEnum;
 use units::comm_monitor::{AccessKind, CommMonitor};
 use units::context_register::Event;
-use units::metadata::{EdgeKind, Fields};
+use units::metadata::Fields;
 
 pub const FIELDS: Fields = Fields { pc_bits: 64, events: 4, hart_bits: 2, time_bits: 16 };
 pub const MONITOR: CommMonitor =
@@ -166,11 +166,10 @@ impl Bench<'_> {
     }
 
     pub fn tap(&mut self) -> Option<Edge> {
-        let kinds = [EdgeKind::Raw, EdgeKind::Waw, EdgeKind::Memory];
         self.dut.is("tap_valid").then(|| Edge {
             source: self.meta("tap_edge_source"),
             sink: self.meta("tap_edge_sink"),
-            kind: kinds[self.dut.get("tap_edge_kind") as usize],
+            kind: EdgeKind::numbered(self.dut.get("tap_edge_kind") as u32).unwrap(),
         })
     }
 

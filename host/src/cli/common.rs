@@ -1,7 +1,6 @@
 //! Arguments and steps that several commands share.
 
 use super::failure::Failure;
-use super::number::{number, within};
 use super::out::{Color, Out, Paint, grouped, plural};
 use super::progress::Progress;
 use crate::analysis::{Analysis, Request};
@@ -12,6 +11,7 @@ use crate::recon;
 use crate::runs::{self, Family, RunFile};
 use crate::view::RunsView;
 use clap::ValueEnum;
+use kit::argument::{number, within};
 use record::{Header, Label};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;

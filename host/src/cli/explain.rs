@@ -3,10 +3,10 @@
 use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
 use super::failure::Failure;
 use super::lanes;
-use super::number::number;
 use super::out::{Out, Paint, Table, left, point, print_json, right};
 use crate::verdict::{EdgeFinding, Labels};
 use crate::view::{MemberView, PointView, ReconstructionView};
+use kit::argument::number;
 use serde::Serialize;
 use std::process::ExitCode;
 

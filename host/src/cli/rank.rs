@@ -2,9 +2,9 @@
 
 use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
 use super::failure::Failure;
-use super::number::number;
 use super::out::{Out, Paint, Table, left, plural, point, print_json, right};
 use crate::view::AnalysisView;
+use kit::argument::number;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::process::ExitCode;

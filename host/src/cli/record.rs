@@ -1,7 +1,6 @@
 //! `crosstalk record`: a run from a board, over its serial line.
 
 use super::failure::{Failure, say};
-use super::number::{number, positive};
 use super::out::plural;
 use super::program::{Setup, prepare};
 use super::progress::Progress;
@@ -10,6 +9,7 @@ use crate::cable::{
 };
 use crate::kept;
 use border::{Out, Records};
+use kit::argument::{number, positive};
 use kit::file::check_output;
 use std::ffi::OsString;
 use std::io;

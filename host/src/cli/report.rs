@@ -2,9 +2,9 @@
 
 use super::common::{CodeArgs, RankArgs, RunArgs, analyze};
 use super::failure::Failure;
-use super::number::number;
 use super::out::send;
 use crate::report::{Limits, Report};
+use kit::argument::number;
 use kit::file::{check_output, write_atomic};
 use std::path::PathBuf;
 use std::process::ExitCode;

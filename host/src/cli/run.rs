@@ -2,13 +2,13 @@
 
 use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
-use super::number::number;
 use super::program::{CompileArgs, Setup, prepare};
 use super::progress::Progress;
 use crate::kept;
 use border::{End, Program, Records};
 use config::Config;
 use cosim::machine::{MachineError, Machines, Options, Outcome, Run, Trace};
+use kit::argument::number;
 use kit::file::{check_apart, check_output};
 use std::env;
 use std::ffi::OsString;

@@ -4,6 +4,7 @@ mod programs;
 
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
+use kit::argument::{positive, within};
 use kit::{Failure, ended};
 use mutate::campaign::Workshop;
 use mutate::netlist::Plan;
@@ -12,6 +13,9 @@ use mutate::targets::{COUNT, TARGETS, Target};
 use mutate::trial::Tests;
 use std::process::ExitCode;
 use tools::{target_dir, workspace_root};
+
+/// As many mutants as a module can have: more do not fit into one model.
+const MOST_MUTANTS: usize = 10_000;
 
 /// Make small mistakes in the units' Verilog, and see whether their tests notice.
 ///
@@ -35,19 +39,11 @@ struct Cli {
     #[arg(value_name = "UNIT", value_parser = PossibleValuesParser::new(TARGETS.iter().map(|t| t.unit)))]
     units: Vec<String>,
     /// Mutants of each module
-    #[arg(long, value_name = "N", default_value_t = COUNT, value_parser = count)]
+    #[arg(long, value_name = "N", default_value_t = COUNT, value_parser = within(1..=MOST_MUTANTS))]
     count: usize,
     /// Number of tests to run in parallel; default: the number of processors
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     jobs: Option<usize>,
-}
-
-/// A number that a model can hold.
-fn count(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..=10_000) => Ok(count),
-        _ => Err("expected a number from 1 to 10000".to_owned()),
-    }
 }
 
 fn main() -> ExitCode {

@@ -5,6 +5,7 @@ use clap::Parser;
 use crosstalk::hunt::On;
 use firmware::validation;
 use indicatif::{ProgressBar, ProgressStyle};
+use kit::argument::{number, positive};
 use kit::{Failure, ended};
 use std::process::ExitCode;
 use validate::measure::{How, measure};
@@ -28,10 +29,10 @@ struct Args {
     #[arg(long, value_enum, value_name = "SOURCE", default_value = "golden")]
     on: On,
     /// At most this many schedules of each program
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = positive::<u64>)]
     schedules: u64,
     /// This many schedules of each fixed twin
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
     fixed: u64,
     /// Only this program; may be given several times
     #[arg(long, value_name = "NAME")]

@@ -55,7 +55,7 @@ pub mod sources;
 mod subject;
 mod tail;
 
-pub use crate::kept::edge as recorded;
+pub use crate::run_record::edge as recorded;
 pub use campaign::{Answer, Campaign, Event, Monitor, Open, Outcome};
 pub use collect::{Collector, Standing};
 pub use collection::Collection;

@@ -24,11 +24,11 @@ pub struct Fields {
 /// An access, as it is remembered: of a line its last writer, of an edge either end.
 #[derive(Clone, Copy, Debug)]
 pub struct Metadata {
-    /// The pc, or its hash.
+    /// The pc of its instruction, or a hash of it.
     pub pc: Sig,
     /// The context that the access was made in.
     pub ctx: Sig,
-    /// Who made it.
+    /// Number of the hart that made it.
     pub hart: Option<Sig>,
     /// The number of its transaction.
     pub time: Option<Sig>,

@@ -90,7 +90,7 @@ pub fn run_of(fields: &Fields) -> Result<Run, String> {
         },
         "deadlock" => End::Deadlock,
         "cycle-limit" => End::CycleLimit,
-        other => return Err(format!("no outcome is called `{other}`")),
+        other => return Err(format!("unknown outcome `{other}`")),
     };
     let wrapped = named(fields, "wrapped", &[("true", true), ("false", false)])?;
     let ending = Ending { outcome, wrapped, cycles: number(fields, "cycles")? };
@@ -99,7 +99,7 @@ pub fn run_of(fields: &Fields) -> Result<Run, String> {
         let both = entry
             .split_once(':')
             .and_then(|(hart, lost)| Some((hart.parse().ok()?, lost.parse().ok()?)));
-        let (hart, count) = both.ok_or_else(|| format!("`{entry}` is no hart:count"))?;
+        let (hart, count) = both.ok_or_else(|| format!("expected `hart:count`, got `{entry}`"))?;
         lost.insert(Hart(hart), count);
     }
     Ok(Run { header, edges: Vec::new(), lost, ending })
@@ -113,8 +113,11 @@ pub fn node_fields(pc: Pc, ctx: Ctx) -> [(&'static str, String); 2] {
 /// The inverse of [`node_fields`].
 pub fn node_of(fields: &Fields) -> Result<(Pc, Ctx), String> {
     let pc = text(fields, "pc")?;
-    let digits = pc.strip_prefix("0x").ok_or_else(|| format!("the pc `{pc}` is not 0x…"))?;
-    let pc = u64::from_str_radix(digits, 16).map_err(|_| format!("`{pc}` is no pc"))?;
+    let digits = pc
+        .strip_prefix("0x")
+        .ok_or_else(|| format!("expected a pc such as 0x80000000, got `{pc}`"))?;
+    let pc = u64::from_str_radix(digits, 16)
+        .map_err(|_| format!("expected a pc of at most 64 bits, got `{pc}`"))?;
     Ok((Pc(pc), Ctx(number(fields, "ctx")?)))
 }
 
@@ -163,7 +166,7 @@ fn text<'a>(fields: &'a Fields, key: &str) -> Result<&'a str, String> {
 
 fn number<T: FromStr>(fields: &Fields, key: &str) -> Result<T, String> {
     let value = text(fields, key)?;
-    value.parse().map_err(|_| format!("`{key}` is `{value}`, which is no number that fits"))
+    value.parse().map_err(|_| format!("`{key}`: expected a number in range, got `{value}`"))
 }
 
 fn named<T: Copy>(fields: &Fields, key: &str, all: &[(&str, T)]) -> Result<T, String> {

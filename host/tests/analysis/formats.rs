@@ -47,7 +47,7 @@ fn damage_is_refused_or_gives_a_run_but_never_a_panic() {
 fn wrong_content_is_refused_where_it_stands() {
     let dot = String::from_utf8(formats::write(&sample(), Format::Dot, &|_| None)).unwrap();
     let cases = [
-        ("count=\"", "count=\"x", "no number"),
+        ("count=\"", "count=\"x", "`count`: expected a number"),
         ("n0 -> ", "n99 -> ", "is no node"),
         ("kind=\"RAW\"", "kind=\"WAR\"", "unknown"),
         ("seed=", "sead=", "`seed` is missing"),

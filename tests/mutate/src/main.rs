@@ -21,9 +21,9 @@ const MOST_MUTANTS: usize = 10_000;
 ///
 /// Yosys changes one bit of one port of one cell: inverted, always 0, always 1, inverted while another bit
 /// is 0 or 1. All mutants of a module are one model with an input that selects one. Each is run against
-/// the unit's co-simulation tests until one fails. What survives is proved to do the same as the unit, for
-/// all time and all inputs that the unit allows, or is listed with its line. What was found out is kept in
-/// the target folder under mutate/: a run that was stopped goes on where it was.
+/// the unit's co-simulation tests until one fails. Survivors are proved equivalent to the unit, for all
+/// time and all inputs that the unit allows, or listed with their lines. Results are stored in the target
+/// folder under mutate/, so that an interrupted run continues where it stopped.
 #[derive(Parser)]
 #[command(name = "cargo xtask mutate", bin_name = "cargo xtask mutate", max_term_width = 100)]
 #[command(after_help = "\
@@ -94,6 +94,6 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         .collect();
     match short[..] {
         [] => Ok(()),
-        _ => Err(Failure::failed(format!("too few mutants are killed of: {}", short.join(", ")))),
+        _ => Err(Failure::failed(format!("too few mutants killed in: {}", short.join(", ")))),
     }
 }

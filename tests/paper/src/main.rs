@@ -155,7 +155,7 @@ impl Args {
         }
         let path = out.join("results.md");
         replace(&path, page.text.as_bytes())?;
-        eprintln!("{} is written", path.display());
+        eprintln!("wrote {}", path.display());
         Ok(())
     }
 }

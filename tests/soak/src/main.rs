@@ -88,7 +88,9 @@ fn fixed_bugs(schedules: u64, on: On) -> Result<(), Failure> {
 fn one_round(args: &Args, seed: u64) -> Result<(), Failure> {
     let campaigns = turns::chosen(&args.only).map_err(Failure::bad_input)?;
     let [campaign] = campaigns[..] else {
-        return Err(Failure::bad_input("a round is of one campaign: give --only once"));
+        return Err(Failure::bad_input(
+            "--round needs exactly one --only, because a round belongs to one campaign",
+        ));
     };
     let cases = args.cases.unwrap_or(campaign.cases);
     let tried = turns::round(campaign, seed, cases, &me()?).map_err(Failure::failed)?;

@@ -49,7 +49,9 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(unknown) =
         args.program.iter().find(|name| !programs.iter().any(|p| p.name == **name))
     {
-        return Err(Failure::BadInput(format!("no program `{unknown}` in firmware/validation")));
+        return Err(Failure::BadInput(format!(
+            "unknown program `{unknown}`; expected one of firmware/validation"
+        )));
     }
     programs.retain(|program| args.program.is_empty() || args.program.contains(&program.name));
     let how = How { on: args.on, schedules: args.schedules, fixed: args.fixed };

@@ -2,7 +2,7 @@
 // Configuration: 4356afe27919b44eb8f570b335c4314b09d116cdd92b6a356cc7cc42411100ed
 // Source:     hdl-gen/units/src/color_lookaside.rs:192
 // Parameters: ColorLookaside { entries: 16, color_bits: 12 }
-// Content:    sha256 b07766ed4e82286e
+// Content:    sha256 1b241aba2c1e6e87
 
 `default_nettype none
 
@@ -13,23 +13,23 @@ module color_lookaside_16_c12 (
     input  wire rst,
     // Colors are looked up. While 0, requests are answered with color 0.
     input  wire enable,
-    // Where the table of the first level is, a multiple of 4096.
+    // Address of the first-level table; a multiple of 4096.
     input  wire [31:0] table_base,
-    // Forgets all ranges, before anything else happens in this cycle.
+    // Invalidates all entries, before anything else in this cycle.
     input  wire flush,
-    // Addresses, one at a time: the next is taken when the answer has left.
+    // Addresses to look up, one at a time: the next is accepted after the response to the last.
     input  wire request_valid,
     output wire request_ready,
     input  wire [31:0] request_payload,
-    // Their colors.
+    // The color of each requested address.
     output wire response_valid,
     input  wire response_ready,
     output wire [11:0] response_payload,
-    // Addresses of words of the table.
+    // Addresses of table words to read from memory.
     output wire memory_request_valid,
     input  wire memory_request_ready,
     output wire [31:0] memory_request_payload,
-    // These words, in order.
+    // The words read, in the order of the requests.
     input  wire memory_response_valid,
     output wire memory_response_ready,
     input  wire [31:0] memory_response_payload

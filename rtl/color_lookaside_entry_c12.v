@@ -2,7 +2,7 @@
 // Configuration: 4356afe27919b44eb8f570b335c4314b09d116cdd92b6a356cc7cc42411100ed
 // Source:     hdl-gen/units/src/color_lookaside.rs:87
 // Parameters: ColorLookasideEntry { color_bits: 12 }
-// Content:    sha256 a5e4eaf722bd8163
+// Content:    sha256 f2bdfc4b6a6c9a4a
 
 `default_nettype none
 
@@ -18,13 +18,13 @@ module color_lookaside_entry_c12 (
     input  wire [29:0] fill_word,
     // The color of the range.
     input  wire [11:0] fill_color,
-    // Forgets the range; wins over a fill.
+    // Invalidates the entry; takes precedence over a fill.
     input  wire flush,
-    // The word looked for.
+    // The word to look up.
     input  wire [29:0] word,
-    // It is in the range.
+    // The entry is valid and `word` is in its range.
     output wire hit,
-    // The color of the range.
+    // The color of the range; valid with `hit`.
     output wire [11:0] color
 );
 

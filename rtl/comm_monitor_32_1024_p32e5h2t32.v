@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/comm_monitor/ports.rs:84
 // Parameters: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }
-// Content:    sha256 72e4661ec0988a67
+// Content:    sha256 5cccb12d046b016e
 
 `default_nettype none
 
@@ -93,15 +93,15 @@ module comm_monitor_32_1024_p32e5h2t32 (
   wire communication_table_irq;
   wire [31:0] communication_table_read_data;
   // The monitor is on.
-  reg enable; // hdl-gen/units/src/comm_monitor/mod.rs:117
+  reg enable; // hdl-gen/units/src/comm_monitor/mod.rs:98
   // Accesses in U mode are monitored.
-  reg select_u; // hdl-gen/units/src/comm_monitor/mod.rs:119
+  reg select_u; // hdl-gen/units/src/comm_monitor/mod.rs:100
   // Accesses in M mode are monitored.
-  reg select_m; // hdl-gen/units/src/comm_monitor/mod.rs:121
+  reg select_m; // hdl-gen/units/src/comm_monitor/mod.rs:102
   // The lowest pc that is monitored.
-  reg [31:0] range_low; // hdl-gen/units/src/comm_monitor/mod.rs:123
+  reg [31:0] range_low; // hdl-gen/units/src/comm_monitor/mod.rs:104
   // The pc after the highest that is monitored.
-  reg [31:0] range_high; // hdl-gen/units/src/comm_monitor/mod.rs:125
+  reg [31:0] range_high; // hdl-gen/units/src/comm_monitor/mod.rs:106
   wire selected = enable && (access_machine_mode ? select_m : select_u);
   wire in_range = (range_low <= access_pc) && (access_pc < range_high);
   wire is_read = access_kind == ACCESS_KIND_READ;
@@ -110,7 +110,7 @@ module comm_monitor_32_1024_p32e5h2t32 (
   wire [1:0] event_kind;
   wire [2:0] filter = {select_m, select_u, enable};
   // What the last read found in a register of the filter or in the context; else zero.
-  reg [31:0] own_data; // hdl-gen/units/src/comm_monitor/mod.rs:225
+  reg [31:0] own_data; // hdl-gen/units/src/comm_monitor/mod.rs:206
 
   assign monitored = selected && in_range;
   assign store_meta_pc = selected ? access_pc : 32'd0;
@@ -226,22 +226,22 @@ module comm_monitor_32_1024_p32e5h2t32 (
   always @(posedge clk) begin
     if (!rst) begin
       if (access_valid) begin
-        // the bus carries one transaction at a time (hdl-gen/units/src/comm_monitor/mod.rs:237)
+        // the bus carries one transaction at a time (hdl-gen/units/src/comm_monitor/mod.rs:218)
         apart_from_snoop: assume (!snoop_valid);
-        // an access is a Read, a ReadX or an Upgrade (hdl-gen/units/src/comm_monitor/mod.rs:242)
+        // an access is a Read, a ReadX or an Upgrade (hdl-gen/units/src/comm_monitor/mod.rs:223)
         has_a_kind: assume (access_kind != 2'd3);
       end
       if (access_valid && is_read && access_from_memory) begin
-        // memory serves what no other cache holds (hdl-gen/units/src/comm_monitor/mod.rs:249)
+        // memory serves what no other cache holds (hdl-gen/units/src/comm_monitor/mod.rs:230)
         no_holder: assume (!access_communicating);
       end
-      // a RAW edge (hdl-gen/units/src/comm_monitor/mod.rs:256)
+      // a RAW edge (hdl-gen/units/src/comm_monitor/mod.rs:237)
       raw_edge: cover (tap_valid && (tap_edge_kind == EDGE_KIND_RAW));
-      // a WAW edge (hdl-gen/units/src/comm_monitor/mod.rs:257)
+      // a WAW edge (hdl-gen/units/src/comm_monitor/mod.rs:238)
       waw_edge: cover (tap_valid && (tap_edge_kind == EDGE_KIND_WAW));
-      // an edge from memory (hdl-gen/units/src/comm_monitor/mod.rs:258)
+      // an edge from memory (hdl-gen/units/src/comm_monitor/mod.rs:239)
       memory_edge: cover (tap_valid && (tap_edge_kind == EDGE_KIND_MEMORY));
-      // an access makes an edge while the table is full (hdl-gen/units/src/comm_monitor/mod.rs:259)
+      // an access makes an edge while the table is full (hdl-gen/units/src/comm_monitor/mod.rs:240)
       edge_finds_no_room: cover (access_valid && makes_edge && communication_table_full);
     end
   end

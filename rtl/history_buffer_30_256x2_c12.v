@@ -2,7 +2,7 @@
 // Configuration: 4356afe27919b44eb8f570b335c4314b09d116cdd92b6a356cc7cc42411100ed
 // Source:     hdl-gen/units/src/history_buffer.rs:151
 // Parameters: HistoryBuffer { items: 30, hash: ColorHash { color_bits: 12, masks: [[2685, 3786, 1946, 3639, 3449, 435, 2259, 3377], [500, 1310, 2363, 1383, 20, 4061, 1862, 1408]] } }
-// Content:    sha256 6f0248455a6c8de2
+// Content:    sha256 669dadfddf7737a6
 
 `default_nettype none
 
@@ -10,54 +10,54 @@
 module history_buffer_30_256x2_c12 (
     input  wire clk,
     input  wire rst,
-    // Accesses, into the current item.
+    // Accesses to insert into the current item.
     input  wire insert_valid,
     output wire insert_ready,
-    // Whose access it was, and what it did.
+    // The file it goes into: local or remote, read or write.
     input  wire [1:0] insert_payload_file,
-    // What color it had; 0 is uncolored and not remembered.
+    // Its color; 0 is uncolored and not stored.
     input  wire [11:0] insert_payload_color,
-    // Colors to look for. Inserts of earlier cycles are seen, that of the same cycle is not.
+    // Colors to look up. Inserts of earlier cycles are visible; an insert in the same cycle is not.
     input  wire test_valid,
     output wire test_ready,
     input  wire [11:0] test_payload,
-    // A test was taken in the cycle before.
+    // `answer` is valid: a test was accepted in the previous cycle.
     output wire answer_valid,
-    // Its answer: the items that have the color.
-    // Local reads.
+    // The items that contain the tested color.
+    // Items with local reads.
     output wire [29:0] answer_loc_r,
-    // Local writes.
+    // Items with local writes.
     output wire [29:0] answer_loc_w,
-    // Remote reads.
+    // Items with remote reads.
     output wire [29:0] answer_rem_r,
-    // Remote writes.
+    // Items with remote writes.
     output wire [29:0] answer_rem_w,
-    // The epoch is over; an insert in the same cycle still belongs to it.
+    // Ends the epoch; an insert in the same cycle still belongs to it.
     input  wire epoch_end_valid,
     output wire epoch_end_ready,
-    // A row is shown.
+    // `scan_row` and `scan_bank` are valid.
     output wire scan_valid,
-    // Which.
+    // Index of the scanned row.
     output wire [7:0] scan_row,
-    // What each bank had in it at the end of the epoch: the item that expires in bit 0, the one that
-    // just ended on top.
-    // Local reads.
+    // Contents of the row in each bank at the end of the epoch: bit 0 is the item that expires, the
+    // top bit the one that just ended.
+    // Items with local reads.
     output wire [29:0] scan_bank_0_loc_r,
-    // Local writes.
+    // Items with local writes.
     output wire [29:0] scan_bank_0_loc_w,
-    // Remote reads.
+    // Items with remote reads.
     output wire [29:0] scan_bank_0_rem_r,
-    // Remote writes.
+    // Items with remote writes.
     output wire [29:0] scan_bank_0_rem_w,
-    // Local reads.
+    // Items with local reads.
     output wire [29:0] scan_bank_1_loc_r,
-    // Local writes.
+    // Items with local writes.
     output wire [29:0] scan_bank_1_loc_w,
-    // Remote reads.
+    // Items with remote reads.
     output wire [29:0] scan_bank_1_rem_r,
-    // Remote writes.
+    // Items with remote writes.
     output wire [29:0] scan_bank_1_rem_w,
-    // The last row was shown in the cycle before.
+    // The scan is complete: its last row was output in the previous cycle.
     output wire scan_done
 );
 

@@ -2,7 +2,7 @@
 // Configuration: 4356afe27919b44eb8f570b335c4314b09d116cdd92b6a356cc7cc42411100ed
 // Source:     hdl-gen/units/src/serializability_checker.rs:75
 // Parameters: SerializabilityChecker { items: 30 }
-// Content:    sha256 589238f403538776
+// Content:    sha256 ee43cae33353108b
 
 `default_nettype none
 
@@ -13,13 +13,13 @@ module serializability_checker_30 (
     // Debugging mode: the access is a write.
     input  wire write,
     // Debugging mode: the items that have the color of the access, from before it.
-    // Local reads.
+    // Items with local reads.
     input  wire [29:0] history_loc_r,
-    // Local writes.
+    // Items with local writes.
     input  wire [29:0] history_loc_w,
-    // Remote reads.
+    // Items with remote reads.
     input  wire [29:0] history_rem_r,
-    // Remote writes.
+    // Items with remote writes.
     input  wire [29:0] history_rem_w,
     // Debugging mode: what the access completes.
     // Read, remote write, read.
@@ -33,13 +33,13 @@ module serializability_checker_30 (
     // Write, remote write, write.
     output wire case_www,
     // Deployment mode: one scanned row of one bank.
-    // Local reads.
+    // Items with local reads.
     input  wire [29:0] row_loc_r,
-    // Local writes.
+    // Items with local writes.
     input  wire [29:0] row_loc_w,
-    // Remote reads.
+    // Items with remote reads.
     input  wire [29:0] row_rem_r,
-    // Remote writes.
+    // Items with remote writes.
     input  wire [29:0] row_rem_w,
     // Deployment mode: the colors of this row could be interleaved wrongly.
     output wire hazard

@@ -2,7 +2,7 @@
 // Configuration: 4356afe27919b44eb8f570b335c4314b09d116cdd92b6a356cc7cc42411100ed
 // Source:     hdl-gen/units/src/signature.rs:75
 // Parameters: Signature { hash: ColorHash { color_bits: 12, masks: [[2685, 3786, 1946, 3639, 3449, 435, 2259, 3377], [500, 1310, 2363, 1383, 20, 4061, 1862, 1408]] } }
-// Content:    sha256 b467ee6aef39d50b
+// Content:    sha256 dfe28c413f33ff30
 
 `default_nettype none
 
@@ -11,7 +11,7 @@
 module signature_256x2_c12 (
     input  wire clk,
     input  wire rst,
-    // What to do.
+    // The operation to perform in this cycle.
     input  wire [2:0] op,
     // The color to insert, and to test; 0 is uncolored: never inserted and never a member.
     input  wire [11:0] color,
@@ -19,11 +19,11 @@ module signature_256x2_c12 (
     input  wire [511:0] operand,
     // This signature before the cycle, bank 0 in the low bits.
     output wire [511:0] value,
-    // Every bank has the bit of `color`.
+    // `color` may be in the set: every bank has its bit.
     output wire member,
-    // Some bank has no bit set: there is no color in it.
+    // The set is empty: some bank has no bit set.
     output wire empty,
-    // Some bank has no bit in common with `operand`: there is no color in both.
+    // The sets have no color in common: in some bank no bit is set in both.
     output wire disjoint
 );
 

@@ -114,6 +114,14 @@ pub fn records() -> String {
     header.define("ct_lost_bytes", record::LOST_BYTES, "of a lost count");
     header.define("ct_end_bytes", record::END_BYTES, "of an end, before its text");
     header.define("ct_max_text", record::MAX_TEXT, "");
+    header.section("Parts of a frame's head and of its payload: offset and size.");
+    for (whole, parts) in record::LAYOUTS {
+        for part in parts {
+            let name = format!("ct_{whole}_{}", part.name);
+            header.define(&format!("{name}_at"), part.offset, "");
+            header.define(&format!("{name}_bytes"), part.bytes, "");
+        }
+    }
     header.finish()
 }
 

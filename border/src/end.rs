@@ -32,8 +32,8 @@ pub enum End {
         pc: u64,
         /// The address, or other value of `mtval`.
         address: u64,
-        /// `mcause`.
-        cause: u32,
+        /// Its exception, from `mcause`.
+        cause: Cause,
     },
     /// No progress is possible: all threads wait for each other, or no hart can continue.
     Deadlock,
@@ -75,8 +75,8 @@ impl fmt::Display for End {
             Self::Exit { code } => write!(f, "exited with {code}"),
             Self::Assertion { file, line } => write!(f, "failed an assertion at {file}:{line}"),
             Self::Fault { pc, address, cause } => {
-                let name = Cause::of_mcause(*cause);
-                write!(f, "{name} (cause {cause}) at pc {pc:#x}, address {address:#x}")
+                let number = cause.mcause();
+                write!(f, "{cause} (cause {number}) at pc {pc:#x}, address {address:#x}")
             }
             Self::Deadlock => write!(f, "deadlocked"),
             Self::CycleLimit => write!(f, "reached the cycle limit"),
@@ -90,7 +90,9 @@ mod tests {
 
     #[test]
     fn a_fault_is_shown_with_the_name_and_the_number_of_its_cause() {
-        let shown = |cause| End::Fault { pc: 0x10, address: 0x20, cause }.to_string();
+        let shown = |mcause| {
+            End::Fault { pc: 0x10, address: 0x20, cause: Cause::of_mcause(mcause) }.to_string()
+        };
         assert_eq!(shown(5), "load access fault (cause 5) at pc 0x10, address 0x20");
         assert_eq!(shown(10), "unknown cause 0xa (cause 10) at pc 0x10, address 0x20");
     }

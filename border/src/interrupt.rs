@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// The bit of `mcause` that marks interrupts.
 pub const INTERRUPT_BIT: u32 = 1 << 31;
 
@@ -94,6 +96,44 @@ impl Cause {
             _ => Self::Unknown(mcause),
         }
     }
+
+    /// The value of `mcause`.
+    #[inline]
+    pub const fn mcause(self) -> u32 {
+        match self {
+            Self::Interrupt(interrupt) => interrupt.mcause(),
+            Self::Exception(exception) => exception.mcause(),
+            Self::Unknown(mcause) => mcause,
+        }
+    }
+}
+
+impl From<Exception> for Cause {
+    fn from(exception: Exception) -> Self {
+        Self::Exception(exception)
+    }
+}
+
+/// A cause in JSON: its value of `mcause` with its name. The value alone is read too; the name is for people.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Written {
+    Named { number: u32, name: String },
+    Number(u32),
+}
+
+impl Serialize for Cause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Written::Named { number: self.mcause(), name: self.to_string() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Cause {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (Written::Named { number, .. } | Written::Number(number)) =
+            Written::deserialize(deserializer)?;
+        Ok(Self::of_mcause(number))
+    }
 }
 
 impl fmt::Display for Cause {
@@ -127,6 +167,15 @@ mod tests {
                 "unknown cause 0x80000000",
             ]
         );
+    }
+
+    #[test]
+    fn every_value_of_mcause_comes_back() {
+        for low in (0..32).chain([!INTERRUPT_BIT]) {
+            for mcause in [low, INTERRUPT_BIT | low] {
+                assert_eq!(Cause::of_mcause(mcause).mcause(), mcause);
+            }
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@
 mod numbered;
 #[macro_use]
 pub mod register;
+#[macro_use]
+pub mod layout;
 
 pub mod c_header;
 pub mod clint;

@@ -10,10 +10,11 @@ pub const WORD_INDEX_BITS: u32 = (STRIDE / WINDOW.register_bytes).trailing_zeros
 /// Words of an edge, as the table shows it and the record stream carries it.
 pub const EDGE_WORDS: u32 = 7;
 
-registers! {
+shared_registers! {
     /// A register of a hart's monitor window.
     pub enum Word in monitor, 4 bytes each {
-        communication_table {
+        /// A register of the communication table.
+        communication_table as TableWord {
             /// Source pc of the oldest edge, low half.
             SourcePc = 0, ReadOnly, Reset::Value(0);
             /// Sink pc of the oldest edge, low half.
@@ -51,14 +52,16 @@ registers! {
                 CLEAR: 0 - 0,
             };
         }
-        monitors {
+        /// A register of the part that all monitors share.
+        monitors as SharedWord {
             /// Whether times can be compared.
             TimeWrapped = 20, ReadOnly, Reset::Value(0), {
                 /// transaction numbers have wrapped around since the table was cleared
                 WRAPPED: 0 - 0,
             };
         }
-        comm_monitor {
+        /// A register of the monitor itself: its filter and its context.
+        comm_monitor as MonitorWord {
             /// Filter: modes.
             Control = 32, ReadWrite, Reset::Value(0), {
                 /// the monitor is on
@@ -79,6 +82,36 @@ registers! {
             /// The hart's context; write 0 when a thread starts.
             Context = 37, ReadWrite, Reset::Value(0);
         }
+    }
+}
+
+numbered! {
+    /// Kind of communication from source to sink, in [`Word::KIND`] and in records.
+    pub enum EdgeKind {
+        /// the sink read what the source wrote
+        Raw = 0,
+        /// the sink overwrote what the source wrote
+        Waw = 1,
+        /// the sink read from memory; the writer is unknown
+        Memory = 2,
+    }
+}
+
+impl EdgeKind {
+    /// Its name in exported runs: `RAW`, `WAW`, `memory`.
+    pub const fn short_name(self) -> &'static str {
+        match self {
+            Self::Raw => "RAW",
+            Self::Waw => "WAW",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+#[allow(clippy::derivable_impls, reason = "the enum is made by a macro")]
+impl Default for EdgeKind {
+    fn default() -> Self {
+        Self::Raw
     }
 }
 

@@ -307,8 +307,8 @@ fn segments(header: &Header, file: &[u8]) -> Result<Vec<Segment>, String> {
         let Ok(bytes) = segment.data(Endianness::Little, file) else {
             let offset = segment.p_offset(Endianness::Little);
             return Err(format!(
-                "is truncated: the segment at {address:#x} is {stored} bytes from offset {offset} \
-                 of {}",
+                "is truncated: the segment at {address:#x} has {stored} bytes at file offset {offset}, \
+                 but the file has {}",
                 file.len()
             ));
         };

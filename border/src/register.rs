@@ -142,6 +142,52 @@ macro_rules! registers {
     };
 }
 
+/// [`registers!`] for a window that several units share: also declares an enum for the registers of each.
+///
+/// A unit's model matches on its own enum, exhaustively: a row that was added there and has no behavior does
+/// not compile, and the other units' models need not name it.
+macro_rules! shared_registers {
+    (
+        $(#[$about:meta])*
+        pub enum $Word:ident in $window:ident, $bytes:literal bytes each {
+            $($(#[$of_unit:meta])* $unit:ident as $Unit:ident { $($rows:tt)+ })+
+        }
+    ) => {
+        registers! {
+            $(#[$about])*
+            pub enum $Word in $window, $bytes bytes each {
+                $($unit { $($rows)+ })+
+            }
+        }
+
+        $(unit_registers! {
+            $(#[$of_unit])*
+            pub enum $Unit { $($rows)+ }
+        })+
+    };
+}
+
+/// The registers of one unit as an enum, from the rows of [`registers!`].
+macro_rules! unit_registers {
+    (
+        $(#[$about:meta])*
+        pub enum $Unit:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $Variant:ident = $word:literal, $access:ident, $reset:expr
+                $(, { $($fields:tt)+ })?;
+            )+
+        }
+    ) => {
+        numbered! {
+            $(#[$about])*
+            pub enum $Unit {
+                $($(#[doc = $doc])+ $Variant = $word,)+
+            }
+        }
+    };
+}
+
 /// A constant's name in lower case, as a constant.
 macro_rules! lower_name {
     ($FIELD:ident) => {{

@@ -2,8 +2,9 @@
 
 use crate::host_call::{Descriptor, ErrorNumber, HostCall, SystemCall};
 use crate::interrupt::{Exception, Interrupt};
+use crate::layout::Part;
 use crate::parameters::{self, Drain, Initial, Out, Records, Type};
-use crate::record::{Collected, FrameKind, Label, OutcomeCode};
+use crate::record::{self, Collected, FrameKind, Label, OutcomeCode};
 use crate::register::{Access, Field, Register, Reset};
 use crate::{Numbered, clint, map, monitor, uart};
 
@@ -22,7 +23,7 @@ pub enum MarkerError {
 type Make = fn() -> Vec<String>;
 
 /// The tables, by the name in their marker.
-pub const TABLES: [(&str, Make); 16] = [
+pub const TABLES: [(&str, Make); 20] = [
     ("address-map", address_map),
     ("exceptions", || numbers::<Exception>("`mcause`")),
     ("interrupts", || numbers::<Interrupt>("number")),
@@ -36,6 +37,10 @@ pub const TABLES: [(&str, Make); 16] = [
     ("parameters", parameter_block),
     ("system-calls", || named::<SystemCall>("a7", "call", "arguments: what it does")),
     ("frame-kinds", || named::<FrameKind>("kind", "name", "what")),
+    ("frame-head", || parts(record::head::PARTS)),
+    ("header", || parts(record::header::PARTS)),
+    ("lost", || parts(record::lost::PARTS)),
+    ("end", || parts(record::end::PARTS)),
     ("labels", || named::<Label>("code", "label", "what")),
     ("collected", || named::<Collected>("code", "name", "how the edges were collected")),
     ("outcomes", || named::<OutcomeCode>("code", "outcome", "what")),
@@ -90,6 +95,13 @@ fn named<N: Numbered>(number: &str, name: &str, what: &str) -> Vec<String> {
     let cells =
         rows.map(|row| [row.number.to_string(), row.name.replace('_', " "), row.doc.into()]);
     table([number, name, what], cells)
+}
+
+fn parts(parts: &[Part]) -> Vec<String> {
+    let cells = parts.iter();
+    let cells =
+        cells.map(|part| [part.offset.to_string(), part.bytes.to_string(), part.doc.into()]);
+    table(["offset", "bytes", "what"], cells)
 }
 
 fn address_map() -> Vec<String> {

@@ -5,7 +5,7 @@
 
 use crate::pc::low_bits;
 use crate::{CodePoint, Ctx};
-use border::monitor::Word;
+pub use border::monitor::EdgeKind;
 
 /// A hart number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,32 +43,6 @@ impl LineMeta {
     }
 }
 
-/// Kind of communication from source to sink.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EdgeKind {
-    /// The sink read what the source wrote.
-    #[default]
-    Raw,
-    /// The sink overwrote what the source wrote.
-    Waw,
-    /// The sink read from memory; the writer is unknown.
-    Memory,
-}
-
-impl EdgeKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 3] = [Self::Raw, Self::Waw, Self::Memory];
-
-    /// The two-bit code.
-    pub fn code(self) -> u32 {
-        match self {
-            Self::Raw => 0,
-            Self::Waw => 1,
-            Self::Memory => 2,
-        }
-    }
-}
-
 /// One communication between two instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Edge {
@@ -78,30 +52,6 @@ pub struct Edge {
     pub sink: LineMeta,
     /// Kind of communication.
     pub kind: EdgeKind,
-}
-
-impl Edge {
-    /// One word of the register window's view of the edge (communication_table, words 0 to 9); every
-    /// other word is zero.
-    pub fn word(&self, word: Word) -> u32 {
-        let Self { source, sink, kind } = self;
-        match word {
-            Word::SourcePc => source.pc.0 as u32,
-            Word::SinkPc => sink.pc.0 as u32,
-            Word::SourceContext => source.ctx.0,
-            Word::SinkContext => sink.ctx.0,
-            Word::SourceTime => source.time.0 as u32,
-            Word::SinkTime => sink.time.0 as u32,
-            Word::KindAndHarts => {
-                Word::KIND.holding(kind.code())
-                    | Word::SOURCE_HART.holding(source.hart.0)
-                    | Word::SINK_HART.holding(sink.hart.0)
-            }
-            Word::SourcePcUpper => (source.pc.0 >> 32) as u32,
-            Word::SinkPcUpper => (sink.pc.0 >> 32) as u32,
-            _ => 0,
-        }
-    }
 }
 
 /// Bits of an edge's kind. The paper's 148 bits per entry do not include them.
@@ -156,35 +106,6 @@ mod tests {
         // Bugaboo §4.2.2 and §4.2.3: 64-bit pcs, five events.
         let paper = Fields { pc_bits: 64, events: 5, hart_bits: 0, time_bits: 0 };
         assert_eq!((paper.meta_bits(), paper.edge_bits()), (74, 148));
-    }
-
-    #[test]
-    fn words_show_every_field_in_its_place() {
-        let meta = |pc, ctx, hart, time| LineMeta {
-            pc: CodePoint(pc),
-            ctx: Ctx(ctx),
-            hart: HartId(hart),
-            time: Time(time),
-        };
-        let edge = Edge {
-            source: meta(0x1111_1111_2222_2222, 0x3333, 0x144, 0x5_5555_5555),
-            sink: meta(0x6666_6666_7777_7777, 0x8888, 0x99, 0xaaaa),
-            kind: EdgeKind::Memory,
-        };
-        let words: Vec<_> = Word::ALL[..10].iter().map(|word| edge.word(*word)).collect();
-        let expected = [
-            0x2222_2222,
-            0x7777_7777,
-            0x3333,
-            0x8888,
-            0x5555_5555,
-            0xaaaa,
-            0x2_4499,
-            0x1111_1111,
-            0x6666_6666,
-            0,
-        ];
-        assert_eq!(words, expected);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::pc::low_bits;
 use crate::table::{CommunicationTable, RegisterAccess};
 use crate::{Context, Ctx, Edge, EdgeKind, Event, Fields, HartId, LineMeta, Pc, PcHash, Time};
-use border::monitor::Word;
+use border::monitor::{MonitorWord, Word};
 use config::Overflow;
 
 const ENABLE: u32 = Word::ENABLE.mask();
@@ -195,14 +195,15 @@ impl Monitor {
         match inputs.register {
             // The table answers zero for the monitor's words, and the monitor for the table's.
             Some(RegisterAccess::Read { word }) => {
-                let own = word.word().map_or(0, |word| self.own_word(word));
-                self.read_data = own | self.table.read_data();
+                let own = MonitorWord::numbered(word.number());
+                self.read_data =
+                    own.map_or(0, |register| self.register(register)) | self.table.read_data();
             }
-            Some(RegisterAccess::Write { word, data }) => match word.word() {
-                Some(Word::Context) => self.overwrite(data),
-                Some(word) => self.filter.write(word, data),
-                None => {}
-            },
+            Some(RegisterAccess::Write { word, data }) => {
+                if let Some(register) = MonitorWord::numbered(word.number()) {
+                    self.write(register, data);
+                }
+            }
             None => {}
         }
         if takes_place && monitored && access.communicating {
@@ -230,8 +231,35 @@ impl Monitor {
         self.ctx = self.context.sample();
     }
 
-    fn own_word(&self, word: Word) -> u32 {
-        if word == Word::Context { self.ctx.0 } else { self.filter.word(word) }
+    /// What one of the monitor's own registers reads.
+    fn register(&self, register: MonitorWord) -> u32 {
+        let Filter { control, low, high, .. } = self.filter;
+        match register {
+            MonitorWord::Control => control,
+            MonitorWord::RangeLow => low as u32,
+            MonitorWord::RangeHigh => high as u32,
+            MonitorWord::RangeLowUpper => (low >> 32) as u32,
+            MonitorWord::RangeHighUpper => (high >> 32) as u32,
+            MonitorWord::Context => self.ctx.0,
+        }
+    }
+
+    /// Writes one of the monitor's own registers.
+    fn write(&mut self, register: MonitorWord, data: u32) {
+        let filter = &mut self.filter;
+        let lower = |end: u64| end >> 32 << 32 | u64::from(data);
+        let upper =
+            |end: u64| low_bits(u64::from(data) << 32 | u64::from(end as u32), filter.range_bits);
+        match register {
+            MonitorWord::Control => {
+                filter.control = data & (ENABLE | SELECT_USER | SELECT_MACHINE);
+            }
+            MonitorWord::RangeLow => filter.low = lower(filter.low),
+            MonitorWord::RangeHigh => filter.high = lower(filter.high),
+            MonitorWord::RangeLowUpper => filter.low = upper(filter.low),
+            MonitorWord::RangeHighUpper => filter.high = upper(filter.high),
+            MonitorWord::Context => self.overwrite(data),
+        }
     }
 }
 
@@ -277,31 +305,6 @@ impl Filter {
 
     fn covers(&self, pc: Pc) -> bool {
         (self.low..self.high).contains(&pc.0)
-    }
-
-    fn word(&self, word: Word) -> u32 {
-        match word {
-            Word::Control => self.control,
-            Word::RangeLow => self.low as u32,
-            Word::RangeHigh => self.high as u32,
-            Word::RangeLowUpper => (self.low >> 32) as u32,
-            Word::RangeHighUpper => (self.high >> 32) as u32,
-            _ => 0,
-        }
-    }
-
-    fn write(&mut self, word: Word, data: u32) {
-        let lower = |end: u64| end >> 32 << 32 | u64::from(data);
-        let upper =
-            |end: u64| low_bits(u64::from(data) << 32 | u64::from(end as u32), self.range_bits);
-        match word {
-            Word::Control => self.control = data & (ENABLE | SELECT_USER | SELECT_MACHINE),
-            Word::RangeLow => self.low = lower(self.low),
-            Word::RangeHigh => self.high = lower(self.high),
-            Word::RangeLowUpper => self.low = upper(self.low),
-            Word::RangeHighUpper => self.high = upper(self.high),
-            _ => {}
-        }
     }
 }
 

@@ -1,7 +1,7 @@
-//! What all runs have in common: every distinct edge, and in how many runs of each label it is.
+//! Counts over all runs: every distinct edge, with the number of runs of each label that have it.
 //!
-//! One streaming pass. Memory grows with the distinct edges of all runs together, never with what
-//! happened in a run or with how many runs there are.
+//! One streaming pass. Memory grows with the number of distinct edges, not with the length or the number of
+//! runs.
 
 mod counter;
 mod second;
@@ -23,7 +23,7 @@ pub type NodeId = u32;
 /// The index of a code point in a context in [`Census::places`].
 pub type PlaceId = u32;
 
-/// One number for each label.
+/// A count for each label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByLabel {
     /// For failing runs.
@@ -56,7 +56,7 @@ impl ByLabel {
     }
 }
 
-/// An edge and how common it is.
+/// An edge, with the number of runs that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeTally {
     /// The edge.
@@ -113,12 +113,12 @@ impl RunSummary {
     }
 }
 
-/// All runs, counted.
+/// The counts over all runs.
 #[derive(Clone, Debug, Default)]
 pub struct Census {
     /// The runs, in the order of their seeds, then names.
     pub runs: Vec<RunSummary>,
-    /// How many runs there are of each label.
+    /// The number of runs of each label.
     pub labels: ByLabel,
     /// Every distinct edge, in the order of their keys.
     pub edges: Vec<EdgeTally>,
@@ -128,7 +128,7 @@ pub struct Census {
     pub places: Vec<PlaceTally>,
     /// Every code point, in order.
     pub points: Vec<PointKey>,
-    /// For each node, the place of its code point in `points`.
+    /// For each node, the index of its code point in `points`.
     node_points: Vec<u32>,
     index: Index,
 }
@@ -150,7 +150,7 @@ impl Census {
         self.points[self.point_id(node) as usize]
     }
 
-    /// The place of a node's code point in [`Self::points`].
+    /// The index of a node's code point in [`Self::points`].
     pub fn point_id(&self, node: NodeId) -> u32 {
         self.node_points[node as usize]
     }
@@ -169,7 +169,7 @@ impl Census {
     }
 }
 
-/// From keys to places in a list of edges that is kept elsewhere.
+/// Maps keys to indices into a list of edges that the caller owns.
 #[derive(Clone, Debug, Default)]
 struct Index {
     table: HashTable<u32>,
@@ -179,10 +179,10 @@ struct Index {
 impl Index {
     fn of(edges: &[EdgeTally]) -> Self {
         let mut index = Self { table: HashTable::with_capacity(edges.len()), ..Self::default() };
-        for (place, edge) in edges.iter().enumerate() {
+        for (at, edge) in edges.iter().enumerate() {
             let hash = index.hash(&edge.key);
             let Self { table, hasher } = &mut index;
-            table.insert_unique(hash, place as u32, |other| {
+            table.insert_unique(hash, at as u32, |other| {
                 hash_of(hasher, &edges[*other as usize].key)
             });
         }
@@ -194,31 +194,31 @@ impl Index {
     }
 
     fn find(&self, key: &EdgeKey, edges: &[EdgeTally]) -> Option<u32> {
-        self.table.find(self.hash(key), |place| edges[*place as usize].key == *key).copied()
+        self.table.find(self.hash(key), |at| edges[*at as usize].key == *key).copied()
     }
 
-    /// The place of a key; if it is new, the next place, with `true`.
+    /// The index of a key, and whether the key is new; a new key gets the next index.
     fn find_or_next(&mut self, key: &EdgeKey, edges: &[EdgeTally]) -> (u32, bool) {
         let hash = self.hash(key);
         let Self { table, hasher } = self;
         let entry = table.entry(
             hash,
-            |place| edges[*place as usize].key == *key,
-            |place| hash_of(hasher, &edges[*place as usize].key),
+            |at| edges[*at as usize].key == *key,
+            |at| hash_of(hasher, &edges[*at as usize].key),
         );
         match entry {
-            hashbrown::hash_table::Entry::Occupied(place) => (*place.get(), false),
+            hashbrown::hash_table::Entry::Occupied(at) => (*at.get(), false),
             hashbrown::hash_table::Entry::Vacant(free) => {
-                let place = edges.len() as u32;
-                free.insert(place);
-                (place, true)
+                let at = edges.len() as u32;
+                free.insert(at);
+                (at, true)
             }
         }
     }
 }
 
-/// Where an edge probably is: runs list their edges in the same order, so what followed an edge in one run
-/// mostly follows it in the next, and need not be looked up.
+/// Predicts the index of an edge: runs list their edges in the same order, so the edge that followed another
+/// in one run usually follows it in the next, and need not be looked up.
 #[derive(Clone, Debug, Default)]
 struct Guess {
     following: Vec<u32>,
@@ -226,25 +226,25 @@ struct Guess {
 }
 
 impl Guess {
-    /// The place of an edge that is not new, if the guess is right.
+    /// The index of a known edge, if the prediction is right.
     #[inline]
     fn find(&self, key: &EdgeKey, edges: &[EdgeTally]) -> Option<u32> {
         let guess = *self.following.get(self.last as usize)?;
         edges.get(guess as usize).filter(|edge| edge.key == *key).map(|_| guess)
     }
 
-    /// Notes where the edge was found.
+    /// Records the index at which the edge was found.
     #[inline]
-    fn learn(&mut self, place: u32) {
+    fn learn(&mut self, edge: u32) {
         if self.following.len() <= self.last as usize {
             self.following.resize(self.last as usize + 1, u32::MAX);
         }
-        self.following[self.last as usize] = place;
-        self.last = place;
+        self.following[self.last as usize] = edge;
+        self.last = edge;
     }
 }
 
-/// Five words and a kind, packed before they are hashed: this is the hot loop of everything.
+/// Five words and a kind, packed before hashing: every analysis spends most of its time here.
 fn hash_of(hasher: &DefaultHashBuilder, key: &EdgeKey) -> u64 {
     let EdgeKey { source, sink, kind } = key;
     let ends = u128::from(source.pc.0) << 64 | u128::from(sink.pc.0);

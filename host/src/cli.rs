@@ -10,7 +10,6 @@ mod graph;
 mod hunt;
 mod lanes;
 mod machine;
-mod number;
 mod out;
 mod program;
 mod progress;

@@ -67,7 +67,7 @@ mod strategies;
 mod subject;
 mod tail;
 
-pub use crate::kept::edge as recorded;
+pub use crate::run_record::edge as recorded;
 pub use campaign::{Answer, Beside, Campaign, Event, Monitor, Open, Outcome};
 pub use collect::{Collector, Standing};
 pub use collection::Collection;

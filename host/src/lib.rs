@@ -18,7 +18,7 @@
 //! | source lines of instructions | [`code::CodeMap`], [`code::CodePoint`] |
 //! | JSON, GraphML, DOT | [`formats`] |
 //! | everything as one HTML page | [`report::Report`] |
-//! | the record of a run on the machine | [`kept::record`] |
+//! | the record of a run on the machine | [`run_record::record`] |
 //! | runs of a program under many schedules | [`hunt`] |
 //! | a run from a board | [`cable`] |
 //!
@@ -40,10 +40,10 @@ mod evidence;
 pub mod formats;
 pub mod graph;
 pub mod hunt;
-pub mod kept;
 pub mod program;
 pub mod recon;
 pub mod report;
+pub mod run_record;
 pub mod runs;
 pub mod verdict;
 pub mod view;

@@ -1,4 +1,4 @@
-//! A linked program, told what it is run with.
+//! A linked program with the settings of its run filled in.
 //!
 //! Programs that `crosstalk cc` links have a block of parameters (`docs/firmware.md`); whatever runs one
 //! fills it in here, so that a run's record says the same wherever it was made.
@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
 /// What a program is run with.
-pub struct Setup<'a> {
+pub struct Launch<'a> {
     /// The machine.
     pub config: &'a Config,
     /// The program's arguments, without its name.
@@ -19,7 +19,7 @@ pub struct Setup<'a> {
     pub records: Records,
 }
 
-impl Setup<'_> {
+impl Launch<'_> {
     /// The same program with its settings filled in, then changed once more. One without our runtime
     /// stays as it is.
     ///
@@ -38,7 +38,7 @@ impl Setup<'_> {
             Err(SettingsError::NoBlock(_)) => {
                 let path = path.display();
                 return Err(format!(
-                    "`{path}` was not linked by `crosstalk cc`: it takes no arguments"
+                    "`{path}` cannot take arguments: it was not linked by `crosstalk cc`"
                 ));
             }
             Err(error) => return Err(format!("`{}`: {error}", path.display())),

@@ -1,6 +1,7 @@
 //! Decodes the exports of one cycle (docs/machine.md §5) into the golden model's types.
 
 use border::Doing;
+use border::interrupt::Cause;
 use golden::Mode;
 use golden::isa::Retired;
 use golden::memory::{BusGrant, Hit, Tap};
@@ -84,11 +85,12 @@ impl<'a> Observed<'a> {
     }
 
     fn record(&self, rvfi: &RvfiPorts) -> Retired {
+        let (trap, mcause) = (self.flag(rvfi.trap), self.get(rvfi.cause) as u32);
         Retired {
             order: self.get(rvfi.order),
             insn: self.get(rvfi.insn) as u32,
-            trap: self.flag(rvfi.trap),
-            cause: self.get(rvfi.cause) as u32,
+            trap,
+            cause: (trap || mcause != 0).then(|| Cause::of_mcause(mcause)),
             intr: self.flag(rvfi.intr),
             mode: if self.get(rvfi.mode) == 3 { Mode::Machine } else { Mode::User },
             rs1_addr: self.get(rvfi.rs1_addr) as u8,

@@ -134,7 +134,7 @@ impl OrderPorts {
             edge: Edge {
                 source: tap.source.value(model),
                 sink: tap.sink.value(model),
-                kind: EdgeKind::ALL.get(model.get(tap.kind) as usize).copied().unwrap_or_default(),
+                kind: EdgeKind::numbered(model.get(tap.kind) as u32).unwrap_or_default(),
             },
             lost: model.get(tap.lost) != 0,
         })

@@ -98,8 +98,8 @@ fn describe_record(line: &mut String, record: &Retired) {
     if record.intr {
         line.push_str(" handler");
     }
-    if record.trap {
-        let _ = write!(line, " trap {:#x}", record.cause);
+    if let Some(cause) = record.cause {
+        let _ = write!(line, " trap {:#x}", cause.mcause());
     }
     if record.rd_addr != 0 {
         let _ = write!(line, " x{}={:08x}", record.rd_addr, record.rd_wdata);

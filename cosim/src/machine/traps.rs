@@ -9,7 +9,7 @@ use golden::isa::Retired;
 #[derive(Clone, Copy, Debug)]
 struct Trap {
     pc: u32,
-    cause: u32,
+    cause: Cause,
     instruction: u32,
     /// Consecutive traps. One may have another cause; two are a loop: the second changes no state that the
     /// first has not already changed.
@@ -34,28 +34,24 @@ impl Traps {
 
     /// Records a retired instruction.
     pub fn ended(&mut self, hart: usize, record: &Retired) {
-        let is_loop =
-            record.trap && record.pc_wdata == record.pc_rdata && record.mode == Mode::Machine;
+        let is_loop = record.pc_wdata == record.pc_rdata && record.mode == Mode::Machine;
+        let cause = record.cause.filter(|_| record.trap && is_loop);
         let times = match self.harts[hart] {
-            Some(Trap { pc, cause, times, .. })
-                if (pc, cause) == (record.pc_rdata, record.cause) =>
+            Some(Trap { pc, cause: before, times, .. })
+                if (pc, Some(before)) == (record.pc_rdata, cause) =>
             {
                 times.saturating_add(1)
             }
             _ => 1,
         };
-        self.harts[hart] = is_loop.then_some(Trap {
-            pc: record.pc_rdata,
-            cause: record.cause,
-            instruction: record.insn,
-            times,
-        });
+        self.harts[hart] =
+            cause.map(|cause| Trap { pc: record.pc_rdata, cause, instruction: record.insn, times });
     }
 
     /// PC and cause of a hart's trap loop, if it is in one.
     pub fn of(&self, hart: usize) -> Option<(u32, Doing)> {
         let trap = self.harts[hart].filter(|trap| trap.times > 1)?;
-        let cause = Cause::of_mcause(trap.cause);
+        let cause = trap.cause;
         // `mtval` is not exported; for these causes it follows from the record.
         let value = match cause {
             Cause::Exception(Exception::FetchAccess | Exception::Breakpoint) => Some(trap.pc),

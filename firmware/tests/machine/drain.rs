@@ -121,7 +121,7 @@ fn bare_edges_are_the_words_of_the_tables() {
             sink.ctx.0,
             source.time.0 as u32,
             sink.time.0 as u32,
-            kind.code() << 16 | source.hart.0 << 8 | sink.hart.0,
+            kind.number() << 16 | source.hart.0 << 8 | sink.hart.0,
         ]
     };
     let mut expected: Vec<_> = end.taps.iter().map(words).collect();

@@ -3,6 +3,7 @@
 use crate::alone::{self, Finished};
 use crate::common::{self, symbol};
 use border::Drain;
+use border::interrupt::{Cause, Exception};
 use config::Config;
 use record::End;
 
@@ -95,7 +96,10 @@ fn too_many_threads_are_refused_with_both_numbers_and_the_option() {
 #[test]
 fn a_stack_that_overflows_is_a_fault_before_it_reaches_another() {
     let outcome = end_by("recurse", 1).record().ending.outcome;
-    let End::Fault { address, cause: 7, .. } = outcome else { panic!("{outcome}") };
+    let End::Fault { address, cause: Cause::Exception(Exception::StoreAccess), .. } = outcome
+    else {
+        panic!("{outcome}")
+    };
     // The first stack lies below the edges of four harts: a mebibyte, and the guarded page under it.
     let end_of_stack = (0x8100_0000 - 4 * 2048 * 28) & !0xfff;
     let guard = end_of_stack - 0x10_0000 - 0x1000;
@@ -106,9 +110,10 @@ fn a_stack_that_overflows_is_a_fault_before_it_reaches_another() {
 fn an_illegal_instruction_is_a_fault_at_its_pc() {
     let file = common::link(&common::test_source("endings"));
     let end = end_by("illegal", 1);
-    let End::Fault { pc, address: 0, cause: 2 } = end.record().ending.outcome else {
-        panic!("{}", end.record().ending.outcome)
-    };
+    let outcome = end.record().ending.outcome;
+    let illegal = Cause::Exception(Exception::IllegalInstruction);
+    let End::Fault { pc, address: 0, cause } = outcome else { panic!("{outcome}") };
+    assert_eq!(cause, illegal);
     let text = u64::from(symbol(&file, "__program_text_start"))
         ..u64::from(symbol(&file, "__program_text_end"));
     assert!(text.contains(&pc));

@@ -16,7 +16,7 @@ pub struct Blueprint {
     pub parts: Vec<Part>,
 }
 
-/// One module.
+/// One module of a design.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// Its name, which has its parameters in it.

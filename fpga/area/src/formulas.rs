@@ -9,7 +9,7 @@ use units::storage::{Report, Role};
 /// One kind of storage of one hart's monitor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Storage {
-    /// What it is.
+    /// Its name, such as `communication table`.
     pub what: &'static str,
     /// The paper's formula.
     pub formula: &'static str,

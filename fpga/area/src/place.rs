@@ -209,7 +209,7 @@ struct End {
     cell: String,
 }
 
-/// What is kept of a path.
+/// A path reduced to its ends, the instances between them, and its delays.
 fn walked(path: &[Segment]) -> SlowestPath {
     let (wires, cells): (Vec<&Segment>, _) =
         path.iter().partition(|segment| segment.kind == "routing");
@@ -252,7 +252,7 @@ pub fn explained(complaint: &str, device: &str, tool: Tool) -> String {
              and `cargo xtask setup {tool}` installs it again"
         ),
         [before, cell, _, kind, ..] if before.ends_with("Unable to place cell ") => {
-            format!("the design does not fit an {device}: no {kind} is left for `{cell}`")
+            format!("the design does not fit on the {device}: no free {kind} for `{cell}`")
         }
         _ => complaint.to_owned(),
     }
@@ -341,7 +341,7 @@ mod tests {
     fn a_design_that_does_not_fit_is_told_plainly() {
         let complaint = "Unable to place cell 'duo.lines.0.1_RAM', no BELs remaining to implement \
                          cell type 'ICESTORM_RAM'";
-        let told = "the design does not fit an iCE40-HX1K: no ICESTORM_RAM is left for `duo.lines.0.1_RAM`";
+        let told = "the design does not fit on the iCE40-HX1K: no free ICESTORM_RAM for `duo.lines.0.1_RAM`";
         assert_eq!(explained(complaint, "iCE40-HX1K", Tool::NextpnrIce40), told);
         assert_eq!(explained("it's odd", "x", Tool::NextpnrIce40), "it's odd");
     }

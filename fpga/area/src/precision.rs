@@ -37,9 +37,10 @@ const HEAD: [&str; 3] = ["bug", "tracking", "no events"];
 /// The figures of the page of results; or why there are none.
 pub fn read(page: &Path) -> Result<Vec<Precision>, String> {
     let name = page.file_name().unwrap_or_default().to_string_lossy();
-    let text = fs::read_to_string(page)
-        .map_err(|error| format!("{name}, which `cargo xtask paper` writes: {error}"))?;
-    parse(&text).map_err(|what| format!("{name} is not what `cargo xtask paper` writes: {what}"))
+    let text = fs::read_to_string(page).map_err(|error| {
+        format!("cannot read {name}, which `cargo xtask paper` writes: {error}")
+    })?;
+    parse(&text).map_err(|what| format!("{name} is not a table of `cargo xtask paper`: {what}"))
 }
 
 /// Reads Bugaboo's Table 4 in the page: a row for each bug, a column for each length of context.
@@ -86,7 +87,7 @@ fn needed(cell: &str) -> Result<Option<Needed>, String> {
         Some((number, share)) => (number, share.split_once('/').and_then(ratio)),
     };
     let needed = number.parse().ok().zip(share);
-    let (inspections, share) = needed.ok_or_else(|| format!("`{cell}` is no figure"))?;
+    let (inspections, share) = needed.ok_or_else(|| format!("expected a number, got `{cell}`"))?;
     Ok(Some(Needed { inspections, share }))
 }
 
@@ -100,11 +101,12 @@ fn ratio((found, of): (&str, &str)) -> Option<f64> {
 pub struct Choice {
     /// The point's name.
     pub label: String,
-    /// What it costs.
+    /// Its cost in LUTs.
     pub luts: u64,
-    /// How precise it is.
+    /// Precision of the rankings with its context, on the bug suite.
     pub precision: Precision,
-    /// No other point is as cheap, as precise and finds as many bugs, and is better in one of these.
+    /// On the Pareto front: no other point is at least as good in cost, precision and bugs found, and
+    /// better in one of them.
     pub is_best: bool,
 }
 
@@ -176,16 +178,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let page = folder.path().join("results.md");
         assert!(
-            read(&page).unwrap_err().starts_with("results.md, which `cargo xtask paper` writes: ")
+            read(&page)
+                .unwrap_err()
+                .starts_with("cannot read results.md, which `cargo xtask paper` writes: ")
         );
         let cases = [
             ("# Results\n".to_owned(), "it has no table of lengths of contexts"),
-            (PAGE.replace("4.0", "four"), "`four` is no figure"),
-            (PAGE.replace("1/2", "3/2"), "`1.0 in 3/2` is no figure"),
+            (PAGE.replace("4.0", "four"), "expected a number, got `four`"),
+            (PAGE.replace("1/2", "3/2"), "expected a number, got `1.0 in 3/2`"),
         ];
         for (text, what) in cases {
             fs::write(&page, text).unwrap();
-            let said = format!("results.md is not what `cargo xtask paper` writes: {what}");
+            let said = format!("results.md is not a table of `cargo xtask paper`: {what}");
             assert_eq!(read(&page).unwrap_err(), said);
         }
     }

@@ -24,15 +24,15 @@ pub struct Question {
     pub base: Config,
     /// Name of the base configuration.
     pub base_name: String,
-    /// The unit.
+    /// The unit to synthesize.
     pub top: String,
-    /// For which device.
+    /// The device, or the generic target.
     pub target: Target,
     /// The sweeps.
     pub sweeps: Vec<Sweep>,
     /// Whether to place and route too.
     pub place: bool,
-    /// The clock that must be reached.
+    /// The clock frequency to reach, in MHz; none if any will do.
     pub mhz: Option<f64>,
     /// Number of tools to run in parallel.
     pub workers: usize,
@@ -41,13 +41,13 @@ pub struct Question {
 /// The results of a study.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
-    /// The unit.
+    /// The unit that was synthesized.
     pub top: String,
     /// The configuration that the sweeps start from.
     pub base_name: String,
-    /// For which device.
+    /// Name of the device, or of the generic target.
     pub target: &'static str,
-    /// The tools, pinned.
+    /// The tools with their versions.
     pub tools: Vec<String>,
     /// The sweeps.
     pub sweeps: Vec<Sweep>,
@@ -55,16 +55,16 @@ pub struct Study {
     pub base: usize,
     /// The clock that must be reached.
     pub mhz: Option<f64>,
-    /// The points.
+    /// A point for each combination of swept values.
     pub points: Vec<Answer>,
 }
 
-/// One point.
+/// The result at one point of the sweeps.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     /// The settings of the sweeps.
     pub settings: Vec<Setting>,
-    /// Identifies the hardware.
+    /// Hash of the keys that the Verilog depends on.
     pub hardware_hash: String,
     /// Events of the context: what precision depends on.
     pub context_events: u32,
@@ -72,7 +72,7 @@ pub struct Answer {
     pub machine: Machine,
     /// The same without any monitor, if the unit exists without one.
     pub baseline: Option<Machine>,
-    /// The papers' formulas, and what became of them.
+    /// Storage by the papers' formulas beside that of the circuit.
     pub storage: Vec<Storage>,
 }
 
@@ -184,7 +184,10 @@ pub fn run(question: &Question, cache: &Cache) -> Result<Study, Error> {
     });
     let device = question.target.device();
     if question.place && device.is_none() {
-        let sentence = format!("--pnr needs a device; {} is not one", question.target.name());
+        let sentence = format!(
+            "--pnr needs a device to place on; `{}` is only a target for synthesis",
+            question.target.name()
+        );
         return Err(Error::BadInput(sentence));
     }
     let mut blueprints = Vec::new();

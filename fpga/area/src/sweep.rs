@@ -25,11 +25,11 @@ impl std::str::FromStr for Sweep {
             text.split_once('=').ok_or("a sweep is KEY=A,B,C, such as ct.depth=64,256")?;
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
         if values.iter().any(String::is_empty) {
-            return Err(format!("a value of {key} is empty"));
+            return Err(format!("{key} has an empty value; expected values separated by commas"));
         }
         let repeated = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value));
         if let Some((_, value)) = repeated {
-            return Err(format!("{key} has the value {value} twice"));
+            return Err(format!("{key} has the value {value} twice; give each value once"));
         }
         Ok(Self { key: key.trim().to_owned(), values })
     }
@@ -156,9 +156,12 @@ mod tests {
                 "--sweep ct.depth=3: ct.depth = 3 is not allowed; allowed: 4 to 65536",
             ),
             ("ct.depth", "a sweep is KEY=A,B,C, such as ct.depth=64,256"),
-            ("ct.depth=", "a value of ct.depth is empty"),
-            ("ct.depth=64,,128", "a value of ct.depth is empty"),
-            ("ct.depth=64,64", "ct.depth has the value 64 twice"),
+            ("ct.depth=", "ct.depth has an empty value; expected values separated by commas"),
+            (
+                "ct.depth=64,,128",
+                "ct.depth has an empty value; expected values separated by commas",
+            ),
+            ("ct.depth=64,64", "ct.depth has the value 64 twice; give each value once"),
             (
                 "ct.overflow=block",
                 "--sweep ct.overflow=block: ct.overflow = \"block\" is not allowed; allowed: \"discard\", \"stall\"",

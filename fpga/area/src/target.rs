@@ -142,7 +142,9 @@ impl Target {
         let mut sum = Cost::default();
         for (cell, count) in cells.iter().filter(|(cell, _)| !modules(cell)) {
             let Some(cost) = self.cost_of(cell) else {
-                return Err(format!("unknown cost of cell `{cell}`, of which Yosys made {count}"));
+                return Err(format!(
+                    "no cost is known for cell `{cell}`, which Yosys used {count} times"
+                ));
             };
             sum = sum + cost * *count;
         }
@@ -185,6 +187,6 @@ mod tests {
     #[test]
     fn a_cell_that_nobody_knows_is_refused_by_name() {
         let error = Target::Ice40.cost(&cells(&[("SB_NEW", 3)]), |_| false).unwrap_err();
-        assert_eq!(error, "unknown cost of cell `SB_NEW`, of which Yosys made 3");
+        assert_eq!(error, "no cost is known for cell `SB_NEW`, which Yosys used 3 times");
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// One unit at one place of the hierarchy; instances of one module under one parent are together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// How far below the top.
+    /// Levels below the top, which is 0.
     pub depth: usize,
     /// The unit.
     pub unit: String,

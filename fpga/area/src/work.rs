@@ -74,7 +74,7 @@ struct Progress {
 impl Progress {
     fn new(of: usize, known: usize) -> Self {
         if of > 0 {
-            eprintln!("{of} to do; {known} known from before");
+            eprintln!("{of} to synthesize; {known} already known");
         }
         let bar = (of > 0 && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}")

@@ -22,7 +22,10 @@ fn a_question_that_is_wrong_ends_with_two() {
         ),
         (&["--sweep", "ct.depth=64,3"], "ct.depth = 3 is not allowed; allowed: 4 to 65536"),
         (&["--top", "bsu"], "bsu"),
-        (&["--target", "generic", "--pnr"], "--pnr needs a device; generic is not one"),
+        (
+            &["--target", "generic", "--pnr"],
+            "--pnr needs a device to place on; `generic` is only a target for synthesis",
+        ),
         (&["--pnr", "--mhz", "0"], "--mhz: expected a number above 0"),
         (&["--preset", "sim5"], "sim5"),
         (&["--config", "there_is_none.toml"], "there_is_none.toml"),

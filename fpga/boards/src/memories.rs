@@ -37,7 +37,7 @@ impl Made {
 /// A memory of the flattened design.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Memory {
-    /// Where it is.
+    /// Its hierarchical name.
     pub name: String,
     /// Number of rows.
     pub rows: u64,

@@ -109,7 +109,7 @@ impl Hart {
             }
             Err(Stop::Trap(cause, value)) => {
                 record.trap = true;
-                record.cause = cause.mcause();
+                record.cause = Some(cause.into());
                 self.pc = self.csrs.enter(cause.mcause(), self.pc, value);
                 self.entering = true;
             }

@@ -1,6 +1,7 @@
 //! The record of one instruction, as on the RVFI port.
 
 use crate::Mode;
+use border::interrupt::Cause;
 
 /// One instruction that retired or trapped. Memory fields refer to the aligned word: data and masks
 /// are in their byte lanes.
@@ -12,8 +13,8 @@ pub struct Retired {
     pub insn: u32,
     /// It trapped, and had no other effect.
     pub trap: bool,
-    /// `mcause` of the trap; 0 without one.
-    pub cause: u32,
+    /// Cause of the trap. On the port it is `mcause`, and 0 without a trap.
+    pub cause: Option<Cause>,
     /// It is the first of a trap handler, for an exception or an interrupt.
     pub intr: bool,
     /// The mode it executed in.

@@ -4,6 +4,7 @@ use super::disagreement::Problem;
 use crate::isa::{Decoded, Retired, alu::spread};
 use crate::memory::{BusGrant, Hit, Tap, Watched};
 use crate::{LineMeta, Mode};
+use border::interrupt::Cause;
 
 type Fields<'a> = &'a [(&'static str, u64, u64)];
 
@@ -67,7 +68,7 @@ fn taps(expected: &Option<Tap>, actual: &Option<Tap>) -> Option<Problem> {
         .or_else(|| metadata(sink, &e.edge.sink, &a.edge.sink))
         .or_else(|| {
             first_difference(&[
-                ("tap_edge_kind", e.edge.kind.code().into(), a.edge.kind.code().into()),
+                ("tap_edge_kind", e.edge.kind.number().into(), a.edge.kind.number().into()),
                 ("tap_lost", e.lost.into(), a.lost.into()),
             ])
         })
@@ -113,6 +114,7 @@ pub(super) struct Before<'a> {
 /// if its value is correct, and memory fields are compared where the masks are set.
 pub(super) fn records(expected: &Retired, actual: &Retired, before: &Before) -> Option<Problem> {
     let (e, a) = (expected, actual);
+    let cause = |cause: Option<Cause>| cause.map_or(0, Cause::mcause).into();
     let mode = |mode: Mode| if mode == Mode::Machine { 3 } else { 0 };
     let reads = |reads: fn(&Decoded) -> bool| !e.trap && before.decoded.is_some_and(reads);
     let register = |used: bool, expected: u8, actual: u8| if used { expected } else { actual };
@@ -128,7 +130,7 @@ pub(super) fn records(expected: &Retired, actual: &Retired, before: &Before) -> 
         ("rvfi_mode", mode(e.mode), mode(a.mode)),
         ("rvfi_insn", e.insn.into(), a.insn.into()),
         ("rvfi_trap", e.trap.into(), a.trap.into()),
-        ("rvfi_cause", e.cause.into(), a.cause.into()),
+        ("rvfi_cause", cause(e.cause), cause(a.cause)),
         ("rvfi_rs1_addr", rs1.into(), a.rs1_addr.into()),
         ("rvfi_rs2_addr", rs2.into(), a.rs2_addr.into()),
         ("rvfi_rs1_rdata", before.registers[0].into(), a.rs1_rdata.into()),

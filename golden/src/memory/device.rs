@@ -153,7 +153,7 @@ impl Uart {
                 unpredictable(HAS_ROOM | ready, Unpredictable::UartStatus)
             }
             Some(uart::Word::Scratch) => DeviceRead::known(self.scratch.into()),
-            _ => DeviceRead::known(0),
+            Some(uart::Word::Data) | None => DeviceRead::known(0),
         }
     }
 
@@ -164,7 +164,7 @@ impl Uart {
             Some(uart::Word::Data) if !hidden => self.sent.push(data),
             Some(uart::Word::LineControl) => self.line_control = data,
             Some(uart::Word::Scratch) => self.scratch = data,
-            _ => {}
+            Some(uart::Word::Data | uart::Word::LineStatus) | None => {}
         }
     }
 

@@ -7,7 +7,7 @@ use super::map::Region;
 use crate::isa::{DataAccess, DataKind, Done, Size};
 use crate::{MonitorInputs, RegisterAccess};
 use border::map::{CLINT, MONITORS, UART};
-use border::monitor::{Index, STRIDE, Word};
+use border::monitor::{Index, STRIDE, SharedWord, Word};
 
 impl Memory {
     /// An access of a hart, or of the host, to a device.
@@ -46,8 +46,11 @@ impl Memory {
     fn read_monitor(&mut self, offset: u32) -> u32 {
         let (hart, word) = window(offset);
         let Some(monitor) = self.monitors.get_mut(hart) else { return 0 };
-        if word.word() == Some(Word::TimeWrapped) {
-            return if self.wrapped[hart] { Word::WRAPPED.mask() } else { 0 };
+        if let Some(shared) = SharedWord::numbered(word.number()) {
+            return match shared {
+                SharedWord::TimeWrapped if self.wrapped[hart] => Word::WRAPPED.mask(),
+                SharedWord::TimeWrapped => 0,
+            };
         }
         let register = Some(RegisterAccess::Read { word });
         monitor.step(&MonitorInputs { register, ..MonitorInputs::default() });

@@ -64,13 +64,13 @@ pub struct ColorLookasideEntryIo {
     pub fill_word: Sig,
     /// The color of the range.
     pub fill_color: Sig,
-    /// Forgets the range; wins over a fill.
+    /// Invalidates the entry; takes precedence over a fill.
     pub flush: Sig,
-    /// The word looked for.
+    /// The word to look up.
     pub word: Sig,
-    /// It is in the range.
+    /// The entry is valid and `word` is in its range.
     pub hit: Sig,
-    /// The color of the range.
+    /// The color of the range; valid with `hit`.
     pub color: Sig,
 }
 
@@ -151,17 +151,17 @@ impl ColorLookaside {
 pub struct ColorLookasideIo {
     /// Colors are looked up. While 0, requests are answered with color 0.
     pub enable: Sig,
-    /// Where the table of the first level is, a multiple of 4096.
+    /// Address of the first-level table; a multiple of 4096.
     pub table_base: Sig,
-    /// Forgets all ranges, before anything else happens in this cycle.
+    /// Invalidates all entries, before anything else in this cycle.
     pub flush: Sig,
-    /// Addresses, one at a time: the next is taken when the answer has left.
+    /// Addresses to look up, one at a time: the next is accepted after the response to the last.
     pub request: Stream<Sig>,
-    /// Their colors.
+    /// The color of each requested address.
     pub response: Stream<Sig>,
-    /// Addresses of words of the table.
+    /// Addresses of table words to read from memory.
     pub memory_request: Stream<Sig>,
-    /// These words, in order.
+    /// The words read, in the order of the requests.
     pub memory_response: Stream<Sig>,
 }
 

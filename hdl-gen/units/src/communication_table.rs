@@ -23,40 +23,6 @@ pub const ADDRESS_BITS: usize = border::monitor::WORD_INDEX_BITS as usize;
 /// Bits of a register.
 pub const WORD_BITS: usize = 32;
 
-/// The register window: the word index of each register. Others read zero and ignore writes.
-///
-/// Words 0 to 9 show the oldest entry, zeros if there is none.
-pub mod word {
-    use border::monitor::Word;
-
-    /// The low bits of the source's pc.
-    pub const SOURCE_PC: u64 = Word::SourcePc.number() as u64;
-    /// The low bits of the sink's pc.
-    pub const SINK_PC: u64 = Word::SinkPc.number() as u64;
-    /// The source's context.
-    pub const SOURCE_CTX: u64 = Word::SourceContext.number() as u64;
-    /// The sink's context.
-    pub const SINK_CTX: u64 = Word::SinkContext.number() as u64;
-    /// When the source wrote.
-    pub const SOURCE_TIME: u64 = Word::SourceTime.number() as u64;
-    /// When the sink received it.
-    pub const SINK_TIME: u64 = Word::SinkTime.number() as u64;
-    /// Kind (bits 17-16), source hart (15-8), sink hart (7-0); reading it pops the entry.
-    pub const KIND_AND_HARTS: u64 = Word::KindAndHarts.number() as u64;
-    /// Bits 32 and up of the source's pc.
-    pub const SOURCE_PC_UPPER: u64 = Word::SourcePcUpper.number() as u64;
-    /// Bits 32 and up of the sink's pc.
-    pub const SINK_PC_UPPER: u64 = Word::SinkPcUpper.number() as u64;
-    /// How many entries there are.
-    pub const COUNT: u64 = Word::TableCount.number() as u64;
-    /// How many edges were dropped.
-    pub const LOST: u64 = Word::TableLost.number() as u64;
-    /// Interrupt threshold, in entries; 0 disables the interrupt.
-    pub const WATERMARK: u64 = Word::TableWatermark.number() as u64;
-    /// Writing 1 to bit 0 clears the table and the count of lost edges; reads zero.
-    pub const CONTROL: u64 = Word::TableControl.number() as u64;
-}
-
 /// Bits of the index of an entry's word.
 const ENTRY_WORD_BITS: usize = 4;
 

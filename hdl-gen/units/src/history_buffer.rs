@@ -47,13 +47,13 @@ impl HistoryFile {
 /// One bit an item for each file, the oldest item in bit 0 and the current one on top.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct ItemVectors {
-    /// Local reads.
+    /// Items with local reads.
     pub loc_r: Sig,
-    /// Local writes.
+    /// Items with local writes.
     pub loc_w: Sig,
-    /// Remote reads.
+    /// Items with remote reads.
     pub rem_r: Sig,
-    /// Remote writes.
+    /// Items with remote writes.
     pub rem_w: Sig,
 }
 
@@ -78,9 +78,9 @@ impl ItemVectors {
 /// An access to remember.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Insertion {
-    /// Whose access it was, and what it did.
+    /// The file it goes into: local or remote, read or write.
     pub file: Enum<HistoryFile>,
-    /// What color it had; 0 is uncolored and not remembered.
+    /// Its color; 0 is uncolored and not stored.
     pub color: Sig,
 }
 
@@ -104,24 +104,24 @@ impl HistoryBuffer {
 /// Ports of [`HistoryBuffer`].
 #[derive(Clone, Debug, Bundle)]
 pub struct HistoryBufferIo {
-    /// Accesses, into the current item.
+    /// Accesses to insert into the current item.
     pub insert: Stream<Insertion>,
-    /// Colors to look for. Inserts of earlier cycles are seen, that of the same cycle is not.
+    /// Colors to look up. Inserts of earlier cycles are visible; an insert in the same cycle is not.
     pub test: Stream<Sig>,
-    /// A test was taken in the cycle before.
+    /// `answer` is valid: a test was accepted in the previous cycle.
     pub answer_valid: Sig,
-    /// Its answer: the items that have the color.
+    /// The items that contain the tested color.
     pub answer: ItemVectors,
-    /// The epoch is over; an insert in the same cycle still belongs to it.
+    /// Ends the epoch; an insert in the same cycle still belongs to it.
     pub epoch_end: Stream<()>,
-    /// A row is shown.
+    /// `scan_row` and `scan_bank` are valid.
     pub scan_valid: Sig,
-    /// Which.
+    /// Index of the scanned row.
     pub scan_row: Sig,
-    /// What each bank had in it at the end of the epoch: the item that expires in bit 0, the one that
-    /// just ended on top.
+    /// Contents of the row in each bank at the end of the epoch: bit 0 is the item that expires, the
+    /// top bit the one that just ended.
     pub scan_bank: Vec<ItemVectors>,
-    /// The last row was shown in the cycle before.
+    /// The scan is complete: its last row was output in the previous cycle.
     pub scan_done: Sig,
 }
 

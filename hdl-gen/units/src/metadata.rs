@@ -24,11 +24,11 @@ pub struct Fields {
 /// An access, as it is remembered: of a line its last writer, of an edge either end.
 #[derive(Clone, Copy, Debug)]
 pub struct Metadata {
-    /// The pc, or its hash.
+    /// The pc of its instruction, or a hash of it.
     pub pc: Sig,
     /// The context that the access was made in.
     pub ctx: Sig,
-    /// Who made it.
+    /// Number of the hart that made it.
     pub hart: Option<Sig>,
     /// The number of its transaction.
     pub time: Option<Sig>,
@@ -46,7 +46,7 @@ impl Bundle for Metadata {
     }
 }
 
-/// What kind of communication an edge is. The codes are part of the record format.
+/// Kind of communication, in hardware: the codes are those of the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
 pub enum EdgeKind {
     /// A read of a line that another cache held.
@@ -56,6 +56,13 @@ pub enum EdgeKind {
     /// A read that memory served.
     Memory,
 }
+
+const _: () = {
+    use border::monitor::EdgeKind as Border;
+    assert!(EdgeKind::Raw as u32 == Border::Raw.number());
+    assert!(EdgeKind::Waw as u32 == Border::Waw.number());
+    assert!(EdgeKind::Memory as u32 == Border::Memory.number());
+};
 
 /// A communication from one code point to another.
 #[derive(Clone, Copy, Debug, Bundle)]

@@ -44,7 +44,7 @@ impl Signature {
 /// Ports of [`Signature`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct SignatureIo {
-    /// What to do.
+    /// The operation to perform in this cycle.
     pub op: Enum<SignatureOp>,
     /// The color to insert, and to test; 0 is uncolored: never inserted and never a member.
     pub color: Sig,
@@ -52,11 +52,11 @@ pub struct SignatureIo {
     pub operand: Sig,
     /// This signature before the cycle, bank 0 in the low bits.
     pub value: Sig,
-    /// Every bank has the bit of `color`.
+    /// `color` may be in the set: every bank has its bit.
     pub member: Sig,
-    /// Some bank has no bit set: there is no color in it.
+    /// The set is empty: some bank has no bit set.
     pub empty: Sig,
-    /// Some bank has no bit in common with `operand`: there is no color in both.
+    /// The sets have no color in common: in some bank no bit is set in both.
     pub disjoint: Sig,
 }
 

@@ -33,16 +33,16 @@ pub struct Row {
     /// Where it is: instance names from the unit down, the memory if it is in one, the field; joined
     /// by dots.
     pub name: String,
-    /// Why it is there.
+    /// Whether the paper counts it.
     pub role: Role,
-    /// Bits of one.
+    /// Bits of one entry.
     pub bits: u64,
-    /// How many there are.
+    /// Number of entries.
     pub entries: u64,
 }
 
 impl Row {
-    /// Bits of all.
+    /// Bits of all entries.
     pub fn total(&self) -> u64 {
         self.bits * self.entries
     }

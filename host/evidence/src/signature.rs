@@ -54,7 +54,7 @@ impl Watcher {
         if self.0.is_some() || retired.mode != Mode::User {
             return;
         }
-        if retired.cause != Exception::EcallFromUser.mcause() {
+        if retired.cause != Some(Exception::EcallFromUser.into()) {
             self.0 = Some(Signature::Fault { pc: retired.pc_rdata });
             return;
         }

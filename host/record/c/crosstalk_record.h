@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     uint8_t events, harts, pc_bits, time_bits;
     uint64_t seed;
-    uint8_t config[32], elf[32];
+    uint8_t config[CT_HEADER_CONFIG_BYTES], elf[CT_HEADER_ELF_BYTES];
 } ct_run;
 
 typedef struct {
@@ -53,19 +53,26 @@ static inline void ct_little_endian(uint8_t *to, uint64_t value, uint32_t bytes)
     for (uint32_t i = 0; i < bytes; i++) to[i] = (uint8_t)(value >> 8 * i);
 }
 
+/* Puts a number into its part of a head or payload. */
+#define CT_PUT(to, part, value) ct_little_endian((to) + part##_AT, value, part##_BYTES)
+
 static inline void ct_frame_bytes(ct_writer *w, const uint8_t *bytes, uint32_t count) {
     w->crc = ct_crc(w->crc, bytes, count);
     w->put(w->to, bytes, count);
 }
 
 static inline void ct_frame_begin(ct_writer *w, enum ct_frame kind, uint32_t length) {
-    static const uint8_t sync[2] = {CT_SYNC_0, CT_SYNC_1};
-    uint8_t head[6] = {(uint8_t)kind, w->sequence++};
-    ct_little_endian(head + 2, length, 2);
-    ct_little_endian(head + 4, ~length, 2);
-    w->put(w->to, sync, 2);
+    static const uint8_t sync[CT_HEAD_SYNC_BYTES] = {CT_SYNC_0, CT_SYNC_1};
+    enum { SYNC = CT_HEAD_SYNC_BYTES }; /* goes alone: the checksum begins after it */
+    uint8_t head[CT_HEAD_BYTES - SYNC] = {
+        [CT_HEAD_KIND_AT - SYNC] = (uint8_t)kind,
+        [CT_HEAD_SEQUENCE_AT - SYNC] = w->sequence++,
+    };
+    ct_little_endian(head + CT_HEAD_LENGTH_AT - SYNC, length, CT_HEAD_LENGTH_BYTES);
+    ct_little_endian(head + CT_HEAD_COMPLEMENT_AT - SYNC, ~length, CT_HEAD_COMPLEMENT_BYTES);
+    w->put(w->to, sync, SYNC);
     w->crc = 0;
-    ct_frame_bytes(w, head, 6);
+    ct_frame_bytes(w, head, sizeof head);
 }
 
 static inline void ct_frame_end(ct_writer *w) {
@@ -76,23 +83,23 @@ static inline void ct_frame_end(ct_writer *w) {
 }
 
 static inline void ct_begin(ct_writer *w, const ct_run *run) {
-    uint8_t head[32] = CT_MAGIC;
+    uint8_t head[CT_HEADER_CONFIG_AT] = CT_MAGIC;
     w->records = 0;
     w->chain = 0;
     w->sequence = 0;
-    ct_little_endian(head + 8, CT_VERSION, 2); /* no label yet */
-    head[11] = CT_COLLECTED_FIRMWARE;
-    head[12] = run->events;
-    head[13] = run->harts;
-    head[14] = run->pc_bits;
-    head[15] = run->time_bits;
-    ct_little_endian(head + 16, run->seed, 8);
-    ct_little_endian(head + 24, 1, 4); /* one run; no name */
-    ct_little_endian(head + 28, 0, 4);
+    CT_PUT(head, CT_HEADER_VERSION, CT_VERSION); /* no label yet */
+    head[CT_HEADER_COLLECTED_AT] = CT_COLLECTED_FIRMWARE;
+    head[CT_HEADER_EVENTS_AT] = run->events;
+    head[CT_HEADER_HARTS_AT] = run->harts;
+    head[CT_HEADER_PC_BITS_AT] = run->pc_bits;
+    head[CT_HEADER_TIME_BITS_AT] = run->time_bits;
+    CT_PUT(head, CT_HEADER_SEED, run->seed);
+    CT_PUT(head, CT_HEADER_RUNS, 1); /* one run; no name */
+    CT_PUT(head, CT_HEADER_NAME_LENGTH, 0);
     ct_frame_begin(w, CT_FRAME_HEADER, CT_HEADER_BYTES);
-    ct_frame_bytes(w, head, 32);
-    ct_frame_bytes(w, run->config, 32);
-    ct_frame_bytes(w, run->elf, 32);
+    ct_frame_bytes(w, head, sizeof head);
+    ct_frame_bytes(w, run->config, CT_HEADER_CONFIG_BYTES);
+    ct_frame_bytes(w, run->elf, CT_HEADER_ELF_BYTES);
     ct_frame_end(w);
 }
 
@@ -111,25 +118,28 @@ static inline void ct_edges(ct_writer *w, const uint32_t (*edges)[CT_EDGE_WORDS]
 
 /* How many edges a hart lost since the run began. */
 static inline void ct_lost(ct_writer *w, uint8_t hart, uint32_t lost) {
-    uint8_t payload[CT_LOST_BYTES] = {hart};
-    ct_little_endian(payload + 4, lost, 4);
+    uint8_t payload[CT_LOST_BYTES] = {[CT_LOST_HART_AT] = hart};
+    CT_PUT(payload, CT_LOST_COUNT, lost);
     ct_frame_begin(w, CT_FRAME_LOST, CT_LOST_BYTES);
     ct_frame_bytes(w, payload, CT_LOST_BYTES);
     ct_frame_end(w);
 }
 
 static inline void ct_end(ct_writer *w, const ct_ending *ending) {
-    uint8_t payload[CT_END_BYTES] = {(uint8_t)ending->outcome, ending->wrapped != 0};
+    uint8_t payload[CT_END_BYTES] = {
+        [CT_END_OUTCOME_AT] = (uint8_t)ending->outcome,
+        [CT_END_WRAPPED_AT] = ending->wrapped != 0,
+    };
     uint32_t text = 0;
     if (ending->file)
         while (text < CT_MAX_TEXT && ending->file[text]) text++;
-    ct_little_endian(payload + 2, text, 2);
-    ct_little_endian(payload + 4, w->chain, 4);
-    ct_little_endian(payload + 8, w->records, 8);
-    ct_little_endian(payload + 16, ending->cycles, 8);
-    ct_little_endian(payload + 24, ending->a, 8);
-    ct_little_endian(payload + 32, ending->b, 8);
-    ct_little_endian(payload + 40, ending->c, 4);
+    CT_PUT(payload, CT_END_TEXT_LENGTH, text);
+    CT_PUT(payload, CT_END_CHAIN, w->chain);
+    CT_PUT(payload, CT_END_RECORDS, w->records);
+    CT_PUT(payload, CT_END_CYCLES, ending->cycles);
+    CT_PUT(payload, CT_END_A, ending->a);
+    CT_PUT(payload, CT_END_B, ending->b);
+    CT_PUT(payload, CT_END_C, ending->c);
     ct_frame_begin(w, CT_FRAME_END, CT_END_BYTES + text);
     ct_frame_bytes(w, payload, CT_END_BYTES);
     ct_frame_bytes(w, (const uint8_t *)ending->file, text);

@@ -2,6 +2,8 @@
 //!
 //! The same fields as an entry of the communication table, so that firmware only copies words.
 
+pub use border::monitor::EdgeKind;
+
 /// The address of an instruction, or the bits of it that the monitor stores. Zero is no instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pc(pub u64);
@@ -44,46 +46,6 @@ pub struct Access {
 impl Access {
     /// An unknown access.
     pub const NULL: Self = Self { pc: Pc::NULL, ctx: Ctx(0), time: Time(0), hart: Hart(0) };
-}
-
-/// Kind of communication from source to sink.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EdgeKind {
-    /// The sink read what the source wrote.
-    #[default]
-    Raw,
-    /// The sink overwrote what the source wrote.
-    Waw,
-    /// The sink read from memory.
-    Memory,
-}
-
-impl EdgeKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 3] = [Self::Raw, Self::Waw, Self::Memory];
-
-    /// The code in a record.
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Raw => 0,
-            Self::Waw => 1,
-            Self::Memory => 2,
-        }
-    }
-
-    /// Its short name: `RAW`, `WAW`, `memory`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Raw => "RAW",
-            Self::Waw => "WAW",
-            Self::Memory => "memory",
-        }
-    }
-
-    /// The kind with that short name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
 }
 
 /// One communication between two instructions.

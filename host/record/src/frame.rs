@@ -1,17 +1,8 @@
 //! The envelope of everything: sync, kind, number, length, payload, checksum.
-//!
-//! ```text
-//! 0  2  sync: c7 5a
-//! 2  1  kind
-//! 3  1  number of the frame in its run, modulo 256
-//! 4  2  length n of the payload, at most 2016
-//! 6  2  the length's complement
-//! 8  n  payload
-//!    4  CRC-32 (IEEE 802.3) of bytes 2 to 8 + n
-//! ```
+//! Which bytes mean what is in `border::record`, and in docs/records.md.
 
 use crate::Reason;
-use border::record;
+use border::record::{self, head};
 pub use border::record::{FrameKind, SYNC};
 
 /// Bytes before the payload.
@@ -53,9 +44,10 @@ pub(crate) fn parse(bytes: &[u8]) -> Parsed<'_> {
     if bytes[..seen] != SYNC[..seen] {
         return Parsed::Bad(Reason::NoFrame);
     }
-    let Some(head) = bytes.first_chunk::<HEAD>() else { return Parsed::Incomplete(HEAD) };
-    let [_, _, kind, sequence, l0, l1, c0, c1] = *head;
-    let (length, complement) = (u16::from_le_bytes([l0, l1]), u16::from_le_bytes([c0, c1]));
+    let Some(start) = bytes.get(..HEAD) else { return Parsed::Incomplete(HEAD) };
+    let [kind, sequence] = [head::KIND, head::SEQUENCE].map(|part| part.number(start) as u8);
+    let [length, complement] =
+        [head::LENGTH, head::COMPLEMENT].map(|part| part.number(start) as u16);
     if length != !complement {
         return Parsed::Bad(Reason::Length(length, complement));
     }
@@ -84,10 +76,13 @@ pub(crate) fn append(kind: FrameKind, sequence: u8, payload: &[u8], out: &mut Ve
     debug_assert!(payload.len() <= MAX_PAYLOAD);
     let start = out.len();
     let length = payload.len() as u16;
-    out.extend(SYNC);
-    out.extend([kind.number() as u8, sequence]);
-    out.extend(length.to_le_bytes());
-    out.extend((!length).to_le_bytes());
+    let mut bytes = [0; HEAD];
+    head::SYNC.put(&mut bytes, &SYNC);
+    head::KIND.put_number(&mut bytes, kind.number().into());
+    head::SEQUENCE.put_number(&mut bytes, sequence.into());
+    head::LENGTH.put_number(&mut bytes, length.into());
+    head::COMPLEMENT.put_number(&mut bytes, (!length).into());
+    out.extend(bytes);
     out.extend(payload);
     let checksum = crc32fast::hash(&out[start + SYNC.len()..]);
     out.extend(checksum.to_le_bytes());

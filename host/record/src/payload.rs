@@ -1,6 +1,10 @@
 //! Payloads of the frames: records, headers and endings, as bytes.
 
-use border::record::{self, OutcomeCode};
+use border::interrupt::Cause;
+use border::layout::Part;
+use border::monitor::{self, Word};
+use border::record::{self, OutcomeCode, end, header, lost};
+use border::register::Field;
 
 use crate::frame::{FrameKind, MAX_PAYLOAD};
 use crate::{
@@ -15,7 +19,14 @@ pub const MAX_TEXT: usize = record::MAX_TEXT as usize;
 
 const MAGIC: &[u8; 8] = &record::MAGIC;
 const HEADER: usize = record::HEADER_BYTES as usize;
+const LOST: usize = record::LOST_BYTES as usize;
 const ENDING: usize = record::END_BYTES as usize;
+
+/// Words of a wide edge that follow those of the register window: upper halves, in this order.
+const UPPER_SOURCE_PC: usize = monitor::EDGE_WORDS as usize;
+const UPPER_SINK_PC: usize = UPPER_SOURCE_PC + 1;
+const UPPER_SOURCE_TIME: usize = UPPER_SOURCE_PC + 2;
+const UPPER_SINK_TIME: usize = UPPER_SOURCE_PC + 3;
 
 /// The layout of the records in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +83,9 @@ impl Shape {
     pub fn append(self, total: &Total, out: &mut Vec<u8>) {
         let Edge { source, sink, kind } = total.edge;
         let low = [source.pc.0, sink.pc.0, source.ctx.0.into(), sink.ctx.0.into()];
-        let ends = [kind.code(), source.hart.0, sink.hart.0];
-        let word = u32::from_be_bytes([0, ends[0], ends[1], ends[2]]);
+        let word = Word::KIND.holding(kind.number())
+            | Word::SOURCE_HART.holding(source.hart.0.into())
+            | Word::SINK_HART.holding(sink.hart.0.into());
         for value in low.into_iter().chain([source.time.0, sink.time.0, word.into()]) {
             out.extend((value as u32).to_le_bytes());
         }
@@ -103,23 +115,29 @@ impl Shape {
 
     fn record(self, bytes: &[u8]) -> Result<Total, Reason> {
         let word = |place: usize| u32_at(bytes, 4 * place);
-        let wide = |low: usize, high: usize| match self.wide {
-            true => u64::from(word(high)) << 32 | u64::from(word(low)),
-            false => u64::from(word(low)),
+        let of_edge = |register: Word| word(register.number() as usize);
+        let wide = |low: Word, high: usize| match self.wide {
+            true => u64::from(word(high)) << 32 | u64::from(of_edge(low)),
+            false => u64::from(of_edge(low)),
         };
-        let [top, code, source_hart, sink_hart] = word(6).to_be_bytes();
-        let kind = EdgeKind::ALL.get(usize::from(code)).filter(|_| top == 0);
-        let Some(&kind) = kind else {
-            return Err(Reason::Code { what: "an edge's kind", code: word(6) >> 16, largest: 2 });
+        let last = of_edge(Word::KindAndHarts);
+        let hart = |field: Field| Hart(field.of(last) as u8);
+        let code = last >> Word::KIND.low;
+        let Some(kind) = EdgeKind::numbered(code) else {
+            return Err(Reason::Code { what: "an edge's kind", code, largest: 2 });
         };
-        let access = |pc, ctx, time, hart| Access {
-            pc: Pc(pc),
-            ctx: Ctx(ctx),
-            time: Time(time),
-            hart: Hart(hart),
+        let source = Access {
+            pc: Pc(wide(Word::SourcePc, UPPER_SOURCE_PC)),
+            ctx: Ctx(of_edge(Word::SourceContext)),
+            time: Time(wide(Word::SourceTime, UPPER_SOURCE_TIME)),
+            hart: hart(Word::SOURCE_HART),
         };
-        let source = access(wide(0, 7), word(2), wide(4, 9), source_hart);
-        let sink = access(wide(1, 8), word(3), wide(5, 10), sink_hart);
+        let sink = Access {
+            pc: Pc(wide(Word::SinkPc, UPPER_SINK_PC)),
+            ctx: Ctx(of_edge(Word::SinkContext)),
+            time: Time(wide(Word::SinkTime, UPPER_SINK_TIME)),
+            hart: hart(Word::SINK_HART),
+        };
         let count = if self.counted { word(self.size() / 4 - 1) } else { 1 };
         if count == 0 {
             return Err(Reason::ZeroCount);
@@ -139,16 +157,24 @@ pub fn bare_edges(bytes: &[u8]) -> Result<Vec<Total>, Reason> {
 
 pub(crate) fn header_bytes(header: &Header) -> Vec<u8> {
     let program = cut(&header.program);
-    let mut bytes = Vec::with_capacity(HEADER + program.len());
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend([header.label.number() as u8, header.collected.number() as u8]);
-    bytes.extend([header.events, header.harts, header.pc_bits, header.time_bits]);
-    bytes.extend(header.seed.to_le_bytes());
-    bytes.extend(header.runs.to_le_bytes());
-    bytes.extend((program.len() as u32).to_le_bytes());
-    bytes.extend(header.config);
-    bytes.extend(header.elf);
+    let mut bytes = vec![0; HEADER];
+    header::MAGIC.put(&mut bytes, MAGIC);
+    for (part, number) in [
+        (header::VERSION, VERSION.into()),
+        (header::LABEL, header.label.number().into()),
+        (header::COLLECTED, header.collected.number().into()),
+        (header::EVENTS, header.events.into()),
+        (header::HARTS, header.harts.into()),
+        (header::PC_BITS, header.pc_bits.into()),
+        (header::TIME_BITS, header.time_bits.into()),
+        (header::SEED, header.seed),
+        (header::RUNS, header.runs.into()),
+        (header::NAME_LENGTH, program.len() as u64),
+    ] {
+        part.put_number(&mut bytes, number);
+    }
+    header::CONFIG.put(&mut bytes, &header.config);
+    header::ELF.put(&mut bytes, &header.elf);
     bytes.extend(program.as_bytes());
     bytes
 }
@@ -159,52 +185,56 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<Header, Reason> {
     if bytes.len() < HEADER {
         return Err(size(format!("at least {HEADER}")));
     }
-    if &bytes[..8] != MAGIC {
-        return Err(Reason::Foreign(hex(&bytes[..8])));
+    let magic = header::MAGIC.of(bytes);
+    if magic != MAGIC {
+        return Err(Reason::Foreign(hex(magic)));
     }
-    let version = u16::from_le_bytes([bytes[8], bytes[9]]);
+    let version = header::VERSION.number(bytes) as u16;
     if version != VERSION {
         return Err(Reason::Version(version));
     }
-    let length = u32_at(bytes, 28) as usize;
+    let length = header::NAME_LENGTH.number(bytes) as usize;
     if length > MAX_TEXT || bytes.len() != HEADER + length {
         return Err(size(format!("{HEADER} and a name of {length}")));
     }
-    let mut hashes = [[0; 32]; 2];
-    hashes[0].copy_from_slice(&bytes[32..64]);
-    hashes[1].copy_from_slice(&bytes[64..96]);
+    let byte = |part: Part| part.number(bytes) as u8;
+    let hash = |part: Part| {
+        let mut hash = [0; 32];
+        hash.copy_from_slice(part.of(bytes));
+        hash
+    };
     Ok(Header {
-        label: coded(&Label::ALL, bytes[10], "a label")?,
-        collected: coded(&Collected::ALL, bytes[11], "the collection method")?,
-        events: bytes[12],
-        harts: bytes[13],
-        pc_bits: bytes[14],
-        time_bits: bytes[15],
-        seed: u64_at(bytes, 16),
-        runs: u32_at(bytes, 24),
-        config: hashes[0],
-        elf: hashes[1],
+        label: coded(&Label::ALL, byte(header::LABEL), "a label")?,
+        collected: coded(&Collected::ALL, byte(header::COLLECTED), "the collection method")?,
+        events: byte(header::EVENTS),
+        harts: byte(header::HARTS),
+        pc_bits: byte(header::PC_BITS),
+        time_bits: byte(header::TIME_BITS),
+        seed: header::SEED.number(bytes),
+        runs: header::RUNS.number(bytes) as u32,
+        config: hash(header::CONFIG),
+        elf: hash(header::ELF),
         program: text(&bytes[HEADER..], "the program's name")?,
     })
 }
 
-pub(crate) fn lost_bytes(hart: Hart, lost: u32) -> [u8; 8] {
-    let [a, b, c, d] = lost.to_le_bytes();
-    [hart.0, 0, 0, 0, a, b, c, d]
+pub(crate) fn lost_bytes(hart: Hart, lost: u32) -> [u8; LOST] {
+    let mut bytes = [0; LOST];
+    lost::HART.put_number(&mut bytes, hart.0.into());
+    lost::COUNT.put_number(&mut bytes, lost.into());
+    bytes
 }
 
 pub(crate) fn read_lost(bytes: &[u8]) -> Result<(Hart, u32), Reason> {
-    match *bytes {
-        [hart, 0, 0, 0, a, b, c, d] => Ok((Hart(hart), u32::from_le_bytes([a, b, c, d]))),
-        [_, _, _, _, _, _, _, _] => {
-            Err(Reason::Code { what: "a reserved byte", code: 1, largest: 0 })
-        }
-        _ => Err(Reason::PayloadSize {
-            what: "a lost frame",
-            expected: "8".into(),
-            found: bytes.len(),
-        }),
+    if bytes.len() != LOST {
+        let (what, expected) = ("a lost frame", LOST.to_string());
+        return Err(Reason::PayloadSize { what, expected, found: bytes.len() });
     }
+    let reserved = lost::RESERVED.number(bytes) as u32;
+    if reserved != 0 {
+        return Err(Reason::Code { what: "the reserved bytes", code: reserved, largest: 0 });
+    }
+    Ok((Hart(lost::HART.number(bytes) as u8), lost::COUNT.number(bytes) as u32))
 }
 
 /// The end frame: the ending, and the counts that prove that no frame is missing.
@@ -215,22 +245,28 @@ pub(crate) struct EndFrame {
     pub chain: u32,
 }
 
-pub(crate) fn end_bytes(end: &EndFrame) -> Vec<u8> {
-    let outcome = &end.ending.outcome;
+pub(crate) fn end_bytes(frame: &EndFrame) -> Vec<u8> {
+    let outcome = &frame.ending.outcome;
     let (a, b, c, file) = match outcome {
         End::Unknown | End::Deadlock | End::CycleLimit => (0, 0, 0, ""),
         End::Exit { code } => (u64::from(*code as u32), 0, 0, ""),
         End::Assertion { file, line } => (u64::from(*line), 0, 0, cut(file)),
-        End::Fault { pc, address, cause } => (*pc, *address, *cause, ""),
+        End::Fault { pc, address, cause } => (*pc, *address, cause.mcause(), ""),
     };
-    let mut bytes = Vec::with_capacity(ENDING + file.len());
-    bytes.extend([outcome.code().number() as u8, u8::from(end.ending.wrapped)]);
-    bytes.extend((file.len() as u16).to_le_bytes());
-    bytes.extend(end.chain.to_le_bytes());
-    for value in [end.records, end.ending.cycles, a, b] {
-        bytes.extend(value.to_le_bytes());
+    let mut bytes = vec![0; ENDING];
+    for (part, number) in [
+        (end::OUTCOME, outcome.code().number().into()),
+        (end::WRAPPED, frame.ending.wrapped.into()),
+        (end::TEXT_LENGTH, file.len() as u64),
+        (end::CHAIN, frame.chain.into()),
+        (end::RECORDS, frame.records),
+        (end::CYCLES, frame.ending.cycles),
+        (end::A, a),
+        (end::B, b),
+        (end::C, c.into()),
+    ] {
+        part.put_number(&mut bytes, number);
     }
-    bytes.extend(c.to_le_bytes());
     bytes.extend(file.as_bytes());
     bytes
 }
@@ -241,26 +277,30 @@ pub(crate) fn read_end(bytes: &[u8]) -> Result<EndFrame, Reason> {
     if bytes.len() < ENDING {
         return Err(size(format!("at least {ENDING}")));
     }
-    let length = usize::from(u16::from_le_bytes([bytes[2], bytes[3]]));
+    let length = end::TEXT_LENGTH.number(bytes) as usize;
     if length > MAX_TEXT || bytes.len() != ENDING + length {
         return Err(size(format!("{ENDING} and a text of {length}")));
     }
-    if bytes[1] > 1 {
-        return Err(Reason::Code { what: "the flags", code: bytes[1].into(), largest: 1 });
+    let wrapped = end::WRAPPED.number(bytes) as u32;
+    if wrapped > 1 {
+        return Err(Reason::Code { what: "the flags", code: wrapped, largest: 1 });
     }
-    let [a, b] = [u64_at(bytes, 24), u64_at(bytes, 32)];
-    let c = u32_at(bytes, 40);
+    let [a, b, c] = [end::A, end::B, end::C].map(|part| part.number(bytes));
     let file = text(&bytes[ENDING..], "the file of an assertion")?;
-    let outcome = match coded(&OutcomeCode::ALL, bytes[0], "an outcome")? {
+    let outcome = match coded(&OutcomeCode::ALL, end::OUTCOME.number(bytes) as u8, "an outcome")? {
         OutcomeCode::Unknown => End::Unknown,
         OutcomeCode::Exit => End::Exit { code: a as u32 as i32 },
         OutcomeCode::Assertion => End::Assertion { file, line: a as u32 },
-        OutcomeCode::Fault => End::Fault { pc: a, address: b, cause: c },
+        OutcomeCode::Fault => End::Fault { pc: a, address: b, cause: Cause::of_mcause(c as u32) },
         OutcomeCode::Deadlock => End::Deadlock,
         OutcomeCode::CycleLimit => End::CycleLimit,
     };
-    let ending = Ending { outcome, wrapped: bytes[1] == 1, cycles: u64_at(bytes, 16) };
-    Ok(EndFrame { ending, records: u64_at(bytes, 8), chain: u32_at(bytes, 4) })
+    let cycles = end::CYCLES.number(bytes);
+    Ok(EndFrame {
+        ending: Ending { outcome, wrapped: wrapped == 1, cycles },
+        records: end::RECORDS.number(bytes),
+        chain: end::CHAIN.number(bytes) as u32,
+    })
 }
 
 /// Bytes in hexadecimal.
@@ -286,8 +326,4 @@ fn cut(text: &str) -> &str {
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(u32_at(bytes, at + 4)) << 32 | u64::from(u32_at(bytes, at))
 }

@@ -1,4 +1,4 @@
-//! The first pass: every run read once, counted by as many threads as there are.
+//! The first pass: reads every run once and counts its edges, in parallel.
 
 use super::{ByLabel, Census, EdgeTally, Guess, Index, NodeEntry, PlaceTally, RunSummary};
 use crate::Error;
@@ -10,12 +10,12 @@ use rayon::prelude::*;
 use record::{Ctx, Total};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What of a run is counted.
+/// What is counted of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// How many events of each context count.
+    /// The number of newest events of each context to compare.
     pub view: ContextView,
-    /// Leave out what came from memory (Bugaboo §4.2.3 keeps it).
+    /// Leave out edges from memory (Bugaboo §4.2.3 has them).
     pub without_memory: bool,
 }
 
@@ -31,9 +31,9 @@ pub fn take(
         let mut counter = Counter::default();
         let mut runs = Vec::new();
         loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = files.get(place) else { return (counter, runs) };
-            runs.push((place, counter.count(file, code, options)));
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = files.get(number) else { return (counter, runs) };
+            runs.push((number, counter.count(file, code, options)));
             progress();
         }
     });
@@ -48,13 +48,13 @@ pub fn take(
         summaries.extend(runs);
     }
     // The same error, whichever thread was first.
-    summaries.sort_by_key(|(place, _)| *place);
+    summaries.sort_by_key(|(number, _)| *number);
     let runs = summaries.into_iter().map(|(_, summary)| summary);
     let runs = in_seed_order(runs.collect::<Result<_, _>>()?)?;
     Ok(all.finish(runs))
 }
 
-/// Sorts runs, and refuses those that are not of one program.
+/// Sorts runs; an error if they are of different programs or configurations.
 fn in_seed_order(mut runs: Vec<RunSummary>) -> Result<Vec<RunSummary>, Error> {
     runs.sort_by(|a, b| {
         let key = |run: &RunSummary| (run.about.header.seed, run.file.name.clone());
@@ -73,7 +73,7 @@ struct Counter {
     index: Index,
     guess: Guess,
     edges: Vec<EdgeTally>,
-    /// The places of each edge's source and sink: beside the edges, since every record asks.
+    /// Indices of each edge's source and sink. Apart from the edges, because every record needs them.
     edge_places: Vec<[u32; 2]>,
     nodes: Interned<Node, NodeEntry>,
     places: Interned<(PointKey, Ctx), PlaceTally>,
@@ -83,28 +83,28 @@ struct Counter {
     run: u32,
 }
 
-/// Values that are found again by a key.
+/// Values with an index by key.
 struct Interned<K, V> {
-    places: HashMap<K, u32>,
+    indices: HashMap<K, u32>,
     values: Vec<V>,
 }
 
 impl<K, V> Default for Interned<K, V> {
     fn default() -> Self {
-        Self { places: HashMap::new(), values: Vec::new() }
+        Self { indices: HashMap::new(), values: Vec::new() }
     }
 }
 
 impl<K: std::hash::Hash + Eq, V> Interned<K, V> {
-    fn place(&mut self, key: K, value: impl FnOnce() -> V) -> u32 {
-        *self.places.entry(key).or_insert_with(|| {
+    fn index_of(&mut self, key: K, value: impl FnOnce() -> V) -> u32 {
+        *self.indices.entry(key).or_insert_with(|| {
             self.values.push(value());
             self.values.len() as u32 - 1
         })
     }
 }
 
-/// What a run touched; its label is known only at its end.
+/// Edges and nodes of the run being read. They are counted at its end, when its label is known.
 #[derive(Default)]
 struct Touched {
     edges: Vec<u32>,
@@ -139,15 +139,15 @@ impl Counter {
         if options.without_memory && key.kind == record::EdgeKind::Memory {
             return;
         }
-        let place = self.edge(key, code);
+        let edge = self.edge(key, code);
         let count = u64::from(total.count);
         touched.count += count;
-        self.edges[place as usize].count += count;
-        if std::mem::replace(&mut self.edge_run[place as usize], self.run) == self.run {
+        self.edges[edge as usize].count += count;
+        if std::mem::replace(&mut self.edge_run[edge as usize], self.run) == self.run {
             return;
         }
-        touched.edges.push(place);
-        for place in self.edge_places[place as usize] {
+        touched.edges.push(edge);
+        for place in self.edge_places[edge as usize] {
             let seen = &mut self.place_run[place as usize];
             if *seen != self.run {
                 *seen = self.run;
@@ -157,12 +157,12 @@ impl Counter {
     }
 
     fn edge(&mut self, key: EdgeKey, code: &CodeMap) -> u32 {
-        if let Some(place) = self.guess.find(&key, &self.edges) {
-            self.guess.learn(place);
-            return place;
+        if let Some(edge) = self.guess.find(&key, &self.edges) {
+            self.guess.learn(edge);
+            return edge;
         }
-        let (place, new) = self.index.find_or_next(&key, &self.edges);
-        self.guess.learn(place);
+        let (edge, new) = self.index.find_or_next(&key, &self.edges);
+        self.guess.learn(edge);
         if new {
             let [source, sink] = [key.source, key.sink].map(|node| self.node(node, code));
             let runs = ByLabel::default();
@@ -171,14 +171,14 @@ impl Counter {
                 .push([source, sink].map(|node| self.nodes.values[node as usize].place));
             self.edge_run.push(0);
         }
-        place
+        edge
     }
 
     fn node(&mut self, node: Node, code: &CodeMap) -> u32 {
         let Self { nodes, places, place_run, .. } = self;
-        nodes.place(node, || {
+        nodes.index_of(node, || {
             let point = code.key(node.pc);
-            let place = places.place((point, node.ctx), || {
+            let place = places.index_of((point, node.ctx), || {
                 place_run.push(0);
                 PlaceTally { point, ctx: node.ctx, runs: ByLabel::default(), count: 0 }
             });
@@ -191,8 +191,8 @@ impl Counter {
         for node in &other.nodes.values {
             let PlaceTally { point, ctx, .. } = other.places.values[node.place as usize];
             let Self { nodes, places, place_run, .. } = &mut self;
-            nodes.place(node.node, || {
-                let place = places.place((point, ctx), || {
+            nodes.index_of(node.node, || {
+                let place = places.index_of((point, ctx), || {
                     place_run.push(0);
                     PlaceTally { point, ctx, runs: ByLabel::default(), count: 0 }
                 });
@@ -200,21 +200,21 @@ impl Counter {
             });
         }
         for place in &other.places.values {
-            let here = self.places.places[&(place.point, place.ctx)];
+            let here = self.places.indices[&(place.point, place.ctx)];
             let tally = &mut self.places.values[here as usize];
             tally.runs.add(place.runs);
         }
         for edge in &other.edges {
-            let (place, new) = self.index.find_or_next(&edge.key, &self.edges);
+            let (at, new) = self.index.find_or_next(&edge.key, &self.edges);
             if new {
                 let [source, sink] =
-                    [edge.key.source, edge.key.sink].map(|node| self.nodes.places[&node]);
+                    [edge.key.source, edge.key.sink].map(|node| self.nodes.indices[&node]);
                 self.edges.push(EdgeTally { source, sink, ..*edge });
                 let places = [source, sink].map(|node| self.nodes.values[node as usize].place);
                 self.edge_places.push(places);
                 self.edge_run.push(0);
             } else {
-                let tally = &mut self.edges[place as usize];
+                let tally = &mut self.edges[at as usize];
                 tally.runs.add(edge.runs);
                 tally.count += edge.count;
             }
@@ -222,7 +222,7 @@ impl Counter {
         self
     }
 
-    /// Everything in an order that depends on nothing but the edges.
+    /// The census, in an order that depends on the edges alone.
     fn finish(self, runs: Vec<RunSummary>) -> Census {
         let Self { mut edges, edge_places, nodes, mut places, index, .. } = self;
         drop(index);
@@ -251,16 +251,16 @@ impl Counter {
     }
 }
 
-/// The values in order, and where each went.
+/// The values in order, and the new index of each.
 fn sorted<T: Copy + Send + Sync, K: Ord + Send>(
     values: Vec<T>,
     key: impl Fn(&T) -> K + Sync,
 ) -> (Vec<T>, Vec<u32>) {
     let mut order: Vec<u32> = (0..values.len() as u32).collect();
-    order.par_sort_unstable_by_key(|place| key(&values[*place as usize]));
+    order.par_sort_unstable_by_key(|old| key(&values[*old as usize]));
     let mut moved = vec![0; values.len()];
     for (to, from) in order.iter().enumerate() {
         moved[*from as usize] = to as u32;
     }
-    (order.iter().map(|place| values[*place as usize]).collect(), moved)
+    (order.iter().map(|old| values[*old as usize]).collect(), moved)
 }

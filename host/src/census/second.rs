@@ -1,4 +1,4 @@
-//! The second pass: runs read again, now that it is known what all runs have in common.
+//! The second pass: reads runs again, with the census of all of them at hand.
 
 use super::{Census, EdgeId, Guess, Options, RunSummary};
 use crate::Error;
@@ -16,7 +16,7 @@ pub struct Occurrence {
     pub last: Last,
 }
 
-/// What is done with each run, by one thread, and then put together.
+/// Work on each run, done by several threads and then merged.
 pub trait Revisit: Send {
     /// Looks at a run: its number in [`Census::runs`], and its distinct edges in no particular order.
     fn visit(&mut self, run: usize, summary: &RunSummary, edges: &[Occurrence]);
@@ -32,7 +32,7 @@ pub fn revisit<V: Revisit>(
     make: impl Fn() -> V + Sync,
     progress: &(dyn Fn() + Sync),
 ) -> Result<V, Error> {
-    let places: Vec<usize> = (0..census.runs.len()).filter(|n| wanted(&census.runs[*n])).collect();
+    let chosen: Vec<usize> = (0..census.runs.len()).filter(|n| wanted(&census.runs[*n])).collect();
     let next = AtomicUsize::new(0);
     let visited = rayon::broadcast(|_| -> Result<V, (usize, Error)> {
         let mut visitor = make();
@@ -41,7 +41,7 @@ pub fn revisit<V: Revisit>(
         let mut guess = Guess::default();
         loop {
             let turn = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&run) = places.get(turn) else { return Ok(visitor) };
+            let Some(&run) = chosen.get(turn) else { return Ok(visitor) };
             let summary = &census.runs[run];
             occurrences.clear();
             let slots = Slots { turn: turn as u32 + 1, slots: &mut slots, guess: &mut guess };
@@ -68,14 +68,14 @@ pub fn revisit<V: Revisit>(
     }
 }
 
-/// Where an edge is among the occurrences of a run.
+/// Index of an edge among the occurrences of a run.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     turn: u32,
-    place: u32,
+    index: u32,
 }
 
-/// What a thread keeps from run to run.
+/// Buffers that a thread reuses from run to run.
 struct Slots<'a> {
     turn: u32,
     slots: &'a mut [Slot],
@@ -86,11 +86,11 @@ fn gather(
     census: &Census,
     options: Options,
     summary: &RunSummary,
-    place: Slots<'_>,
+    reused: Slots<'_>,
     occurrences: &mut Vec<Occurrence>,
 ) -> Result<(), Error> {
     let mut foreign = false;
-    let Slots { turn, slots, guess } = place;
+    let Slots { turn, slots, guess } = reused;
     summary.file.read(|records| {
         for total in records {
             let key = options.view.key(&total.edge);
@@ -104,11 +104,11 @@ fn gather(
             let count = u64::from(total.count);
             let slot = &mut slots[edge as usize];
             if slot.turn == turn {
-                let seen = &mut occurrences[slot.place as usize];
+                let seen = &mut occurrences[slot.index as usize];
                 seen.count += count;
                 seen.last = seen.last.max(last);
             } else {
-                *slot = Slot { turn, place: occurrences.len() as u32 };
+                *slot = Slot { turn, index: occurrences.len() as u32 };
                 occurrences.push(Occurrence { edge, count, last });
             }
         }

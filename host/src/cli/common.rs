@@ -1,7 +1,6 @@
 //! Arguments and steps that several commands share.
 
 use super::failure::Failure;
-use super::number::{number, within};
 use super::out::{Color, Out, Paint, grouped, plural};
 use super::progress::Progress;
 use crate::analysis::{Analysis, Request};
@@ -12,6 +11,7 @@ use crate::recon;
 use crate::runs::{self, Family, RunFile};
 use crate::view::RunsView;
 use clap::ValueEnum;
+use kit::argument::{number, within};
 use record::{Header, Label};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -112,7 +112,7 @@ pub struct OutArgs {
 
 /// How code points are ranked.
 #[derive(clap::Args)]
-pub struct RankArgs {
+struct RankArgs {
     /// The ranking formula; docs/host.md compares the two
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     formula: FormulaName,
@@ -146,17 +146,29 @@ impl From<FormulaName> for Formula {
     }
 }
 
-/// Reads and analyzes.
-pub fn analyze(runs: &RunArgs, code: &CodeArgs, rank: &RankArgs) -> Result<Analysis, Failure> {
+/// Everything that an analysis depends on.
+#[derive(clap::Args)]
+pub struct AnalysisArgs {
+    #[command(flatten)]
+    pub runs: RunArgs,
+    #[command(flatten)]
+    pub code: CodeArgs,
+    #[command(flatten)]
+    ranking: RankArgs,
+}
+
+/// Reads the runs and analyzes them.
+pub fn analyze(args: &AnalysisArgs) -> Result<Analysis, Failure> {
+    let AnalysisArgs { runs, code, ranking } = args;
     let request = Request {
         files: runs.files()?,
         code: code.options()?,
         view: runs.view(),
-        formula: rank.formula.into(),
-        mode: rank.unlabeled.then_some(Mode::Unlabeled),
+        formula: ranking.formula.into(),
+        mode: ranking.unlabeled.then_some(Mode::Unlabeled),
         recon: recon::Options {
-            candidates: rank.candidates as usize,
-            window: rank.window,
+            candidates: ranking.candidates as usize,
+            window: ranking.window,
             ..recon::Options::default()
         },
         library: code.library,

@@ -3,10 +3,10 @@
 use super::common::{CodeArgs, OutArgs, RunArgs, union};
 use super::failure::Failure;
 use super::graph::{EdgeView, table, views};
-use super::number::number;
 use super::out::{Out, Paint, plural, print_json};
 use crate::graph::Graph;
 use crate::runs::{self, Family, RunFile};
+use kit::argument::number;
 use record::Label;
 use serde::Serialize;
 use std::path::PathBuf;

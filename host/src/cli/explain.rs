@@ -1,12 +1,12 @@
 //! `crosstalk explain`: what happened, in which order.
 
-use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
+use super::common::{AnalysisArgs, OutArgs, analyze, headline};
 use super::failure::Failure;
 use super::lanes;
-use super::number::number;
 use super::out::{Out, Paint, Table, left, point, print_json, right};
 use crate::verdict::{EdgeFinding, Labels};
 use crate::view::{MemberView, PointView, ReconstructionView};
+use kit::argument::number;
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -22,11 +22,7 @@ Examples:
   crosstalk explain runs/ --elf prog.elf --top 3       the first three")]
 pub struct Args {
     #[command(flatten)]
-    runs: RunArgs,
-    #[command(flatten)]
-    code: CodeArgs,
-    #[command(flatten)]
-    ranking: RankArgs,
+    analysis: AnalysisArgs,
     /// The rank of the reconstruction to show, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<usize>)]
     rank: usize,
@@ -46,7 +42,7 @@ struct Document {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let analysis = analyze(&args.runs, &args.code, &args.ranking)?;
+    let analysis = analyze(&args.analysis)?;
     let all = analysis.findings.reconstructions.len();
     if analysis.census.labels.failing == 0 {
         let why = "no run failed, so there is nothing to explain; --failing names failing runs";
@@ -54,7 +50,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     if all == 0 {
         let why = match analysis.census.edges.iter().any(|edge| edge.runs.failing > 0) {
-            true if !args.code.library => {
+            true if !args.analysis.code.library => {
                 "every edge of the failing runs is the thread library's, so nothing is left to explain; \
                  --library shows them"
             }

@@ -2,12 +2,12 @@
 
 use super::common::{CodeArgs, OutArgs, RunArgs, node_name, point_name, union};
 use super::failure::Failure;
-use super::number::number;
 use super::out::{Out, Paint, Table, grouped, left, plural, point, print_json, right};
 use crate::code::CodeMap;
 use crate::graph::{EdgeKey, Graph, Kind, Node, Seen};
 use crate::runs::Family;
 use crate::view::events;
+use kit::argument::number;
 use serde::Serialize;
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! The machine of commands that run programs.
 
 use super::failure::say;
-use super::number::number;
 use config::{Config, Preset};
 use cosim::{Builder, Stage};
+use kit::argument::number;
 use std::path::PathBuf;
 
 /// The machine that a command runs programs on.

@@ -1,6 +1,6 @@
 //! From the files on a command line to a program on the machine: compiled if necessary, with its settings filled in.
 
-pub use crate::program::Setup;
+pub use crate::program::Launch;
 
 use super::cc;
 use super::failure::Failure;
@@ -43,26 +43,30 @@ pub fn is_linked(files: &[PathBuf]) -> Result<bool, firmware::Error> {
 pub fn prepare(
     files: &[PathBuf],
     flags: Vec<OsString>,
-    setup: &Setup,
+    launch: &Launch,
     own: u8,
     change: impl FnOnce(&mut Settings),
 ) -> Result<Program, Failure> {
     let failure = |what: String| Failure::Own(what, own);
     if is_linked(files).map_err(|error| failure(error.to_string()))? {
-        return read(&files[0], setup, change).map_err(failure);
+        return read(&files[0], launch, change).map_err(failure);
     }
     let folder = tempfile::tempdir().map_err(|error| failure(error.to_string()))?;
     let first = files.first().and_then(|file| file.file_stem()).unwrap_or_default();
     let out = folder.path().join(first).with_extension("elf");
     let build = Build { files: files.to_vec(), flags };
     cc::compile(&build, &out).map_err(|error| failure(error.to_string()))?;
-    read(&out, setup, change).map_err(failure)
+    read(&out, launch, change).map_err(failure)
 }
 
-fn read(path: &Path, setup: &Setup, change: impl FnOnce(&mut Settings)) -> Result<Program, String> {
-    let ram_bytes = setup.config.simulation.ram_bytes;
+fn read(
+    path: &Path,
+    launch: &Launch,
+    change: impl FnOnce(&mut Settings),
+) -> Result<Program, String> {
+    let ram_bytes = launch.config.simulation.ram_bytes;
     let program = Program::read(path, ram_bytes).map_err(|error| error.to_string())?;
-    setup.applied_to(program, change)
+    launch.applied_to(program, change)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! `crosstalk rank`: which lines to look at first.
 
-use super::common::{CodeArgs, OutArgs, RankArgs, RunArgs, analyze, headline};
+use super::common::{AnalysisArgs, OutArgs, analyze, headline};
 use super::failure::Failure;
-use super::number::number;
 use super::out::{Out, Paint, Table, left, plural, point, print_json, right};
 use crate::view::AnalysisView;
+use kit::argument::number;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -23,11 +23,7 @@ Examples:
   crosstalk rank runs/ --bug bank.c:31                 how many inspections until line 31")]
 pub struct Args {
     #[command(flatten)]
-    runs: RunArgs,
-    #[command(flatten)]
-    code: CodeArgs,
-    #[command(flatten)]
-    rank: RankArgs,
+    analysis: AnalysisArgs,
     /// Rows of each ranking to show
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<usize>)]
     top: usize,
@@ -60,7 +56,7 @@ struct Bug {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let analysis = analyze(&args.runs, &args.code, &args.rank)?;
+    let analysis = analyze(&args.analysis)?;
     // People get each pair of code points once, so more are looked at.
     let view = analysis.view(if args.out.json { args.top } else { args.top.saturating_mul(10) });
     let bug = (!args.bug.is_empty()).then(|| Bug {

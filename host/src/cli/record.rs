@@ -1,15 +1,15 @@
 //! `crosstalk record`: a run from a board, over its serial line.
 
 use super::failure::{Failure, say};
-use super::number::{number, positive};
 use super::out::plural;
-use super::program::{Setup, prepare};
+use super::program::{Launch, prepare};
 use super::progress::Progress;
 use crate::cable::{
     Board, BoardError, CableError, Description, LineEnd, Listening, Received, Serial, receive,
 };
-use crate::kept;
+use crate::run_record;
 use border::{Out, Records};
+use kit::argument::{number, positive};
 use kit::file::check_output;
 use std::ffi::OsString;
 use std::io;
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let why = missing(&received, end).unwrap_or_default();
         return Err(Failure::Failed(format!("{why}; nothing was written")));
     }
-    kept::write(&path, &received.run).map_err(Failure::Failed)?;
+    run_record::write(&path, &received.run).map_err(Failure::Failed)?;
     let edges = received.run.edges.iter().map(|total| u64::from(total.count)).sum();
     let outcome = &received.run.ending.outcome;
     say(format_args!("`{}`: {}, {outcome}\n", path.display(), plural(edges, "edge")));
@@ -156,9 +156,9 @@ impl Args {
             let Description { board: name, clock_hz, machine } = board;
             let (harts, clock) = (plural(machine.harts.into(), "hart"), clock_hz / 1_000_000);
             say(format_args!("{name}: {harts}, {clock} MHz\n"));
-            let setup =
-                Setup { config: machine, arguments: &self.arguments, records: Records::Framed };
-            let program = prepare(&self.load, Vec::new(), &setup, 2, |settings| {
+            let launch =
+                Launch { config: machine, arguments: &self.arguments, records: Records::Framed };
+            let program = prepare(&self.load, Vec::new(), &launch, 2, |settings| {
                 settings.out = Out::Uart;
                 settings.ticks_per_second = *clock_hz;
             });

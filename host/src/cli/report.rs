@@ -1,10 +1,10 @@
 //! `crosstalk report`: everything on one page.
 
-use super::common::{CodeArgs, RankArgs, RunArgs, analyze};
+use super::common::{AnalysisArgs, analyze};
 use super::failure::Failure;
-use super::number::number;
 use super::out::send;
 use crate::report::{Limits, Report};
+use kit::argument::number;
 use kit::file::{check_output, write_atomic};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,11 +19,7 @@ Examples:
   crosstalk report --failing bad/ --passing good/ --elf prog.elf > report.html")]
 pub struct Args {
     #[command(flatten)]
-    runs: RunArgs,
-    #[command(flatten)]
-    code: CodeArgs,
-    #[command(flatten)]
-    rank: RankArgs,
+    analysis: AnalysisArgs,
     /// Rows of each ranking
     #[arg(long, value_name = "N", default_value_t = Limits::default().rows, value_parser = number::<usize>)]
     top: usize,
@@ -38,9 +34,9 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.out {
-        check_output(path, args.runs.files()?.iter().map(|file| &file.path))?;
+        check_output(path, args.analysis.runs.files()?.iter().map(|file| &file.path))?;
     }
-    let analysis = analyze(&args.runs, &args.code, &args.rank)?;
+    let analysis = analyze(&args.analysis)?;
     let limits = Limits { rows: args.top, pictures: args.pictures, ..Limits::default() };
     let page = Report::of(&analysis, limits).html();
     match &args.out {

@@ -2,13 +2,13 @@
 
 use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
-use super::number::number;
-use super::program::{CompileArgs, Setup, prepare};
+use super::program::{CompileArgs, Launch, prepare};
 use super::progress::Progress;
-use crate::kept;
+use crate::run_record;
 use border::{End, Program, Records};
 use config::Config;
 use cosim::machine::{MachineError, Machines, Options, Outcome, Run, Trace};
+use kit::argument::number;
 use kit::file::{check_apart, check_output};
 use std::env;
 use std::ffi::OsString;
@@ -83,8 +83,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.check_outputs()?;
     let config = args.machine()?;
     let records = if args.record.is_some() { Records::Framed } else { Records::None };
-    let setup = Setup { config: &config, arguments: &args.arguments, records };
-    let program = prepare(&args.files, args.compile.flags(), &setup, OWN_ERROR, |_| ())?;
+    let launch = Launch { config: &config, arguments: &args.arguments, records };
+    let program = prepare(&args.files, args.compile.flags(), &launch, OWN_ERROR, |_| ())?;
     let config = args.entered(config, &program);
     let machines = Machines::with(builder());
     let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;
@@ -101,8 +101,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         say(stats);
     }
     if let Some(path) = &args.record {
-        let run = kept::record(&mut outcome, &program);
-        run.and_then(|run| kept::write(path, &run))
+        let run = run_record::record(&mut outcome, &program);
+        run.and_then(|run| run_record::write(path, &run))
             .map_err(|what| Failure::Own(what, OWN_ERROR))?;
     }
     let name = args.files.first().map(|file| file.display().to_string()).unwrap_or_default();

@@ -2,12 +2,12 @@
 
 use super::common::{OutArgs, RunArgs, headline};
 use super::failure::Failure;
-use super::number::number;
 use super::out::{Out, Paint, Table, grouped, left, plural, point, print_json, right};
 use super::progress::Progress;
 use crate::analysis::{Analysis, Request};
 use crate::recon;
 use crate::view::{RunView, RunsView};
+use kit::argument::number;
 use serde::Serialize;
 use std::process::ExitCode;
 

@@ -76,7 +76,7 @@ pub fn write(run: &Run) -> Vec<u8> {
     let entry = |total: &Total| Entry {
         source: total.edge.source.into(),
         sink: total.edge.sink.into(),
-        kind: total.edge.kind.name().into(),
+        kind: total.edge.kind.short_name().into(),
         count: total.count,
     };
     let document = Document {
@@ -139,7 +139,8 @@ fn understood(document: Document<'_>) -> Result<Run, String> {
     };
     let outcome = document.outcome.into_owned();
     let total = |entry: Entry<'_>| {
-        let kind = EdgeKind::named(&entry.kind).ok_or_else(|| unknown("kind", &entry.kind))?;
+        let kind = EdgeKind::ALL.into_iter().find(|kind| kind.short_name() == entry.kind);
+        let kind = kind.ok_or_else(|| unknown("kind", &entry.kind))?;
         let edge = Edge { source: entry.source.into(), sink: entry.sink.into(), kind };
         counted(Total { edge, count: entry.count })
     };

@@ -1,5 +1,6 @@
 //! A run as keys and values: what GraphML and DOT have in common.
 
+use border::interrupt::Cause;
 use kit::numbers::hex;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
@@ -45,7 +46,7 @@ pub fn run_fields(run: &Run) -> Vec<(&'static str, String)> {
         End::Fault { pc, address, cause } => {
             fields.push(("pc", pc.to_string()));
             fields.push(("address", address.to_string()));
-            fields.push(("cause", cause.to_string()));
+            fields.push(("cause", cause.mcause().to_string()));
             "fault"
         }
         End::Deadlock => "deadlock",
@@ -85,11 +86,11 @@ pub fn run_of(fields: &Fields) -> Result<Run, String> {
         "fault" => End::Fault {
             pc: number(fields, "pc")?,
             address: number(fields, "address")?,
-            cause: number(fields, "cause")?,
+            cause: Cause::of_mcause(number(fields, "cause")?),
         },
         "deadlock" => End::Deadlock,
         "cycle-limit" => End::CycleLimit,
-        other => return Err(format!("no outcome is called `{other}`")),
+        other => return Err(format!("unknown outcome `{other}`")),
     };
     let wrapped = named(fields, "wrapped", &[("true", true), ("false", false)])?;
     let ending = Ending { outcome, wrapped, cycles: number(fields, "cycles")? };
@@ -98,7 +99,7 @@ pub fn run_of(fields: &Fields) -> Result<Run, String> {
         let both = entry
             .split_once(':')
             .and_then(|(hart, lost)| Some((hart.parse().ok()?, lost.parse().ok()?)));
-        let (hart, count) = both.ok_or_else(|| format!("`{entry}` is no hart:count"))?;
+        let (hart, count) = both.ok_or_else(|| format!("expected `hart:count`, got `{entry}`"))?;
         lost.insert(Hart(hart), count);
     }
     Ok(Run { header, edges: Vec::new(), lost, ending })
@@ -112,8 +113,11 @@ pub fn node_fields(pc: Pc, ctx: Ctx) -> [(&'static str, String); 2] {
 /// The inverse of [`node_fields`].
 pub fn node_of(fields: &Fields) -> Result<(Pc, Ctx), String> {
     let pc = text(fields, "pc")?;
-    let digits = pc.strip_prefix("0x").ok_or_else(|| format!("the pc `{pc}` is not 0x…"))?;
-    let pc = u64::from_str_radix(digits, 16).map_err(|_| format!("`{pc}` is no pc"))?;
+    let digits = pc
+        .strip_prefix("0x")
+        .ok_or_else(|| format!("expected a pc such as 0x80000000, got `{pc}`"))?;
+    let pc = u64::from_str_radix(digits, 16)
+        .map_err(|_| format!("expected a pc of at most 64 bits, got `{pc}`"))?;
     Ok((Pc(pc), Ctx(number(fields, "ctx")?)))
 }
 
@@ -121,7 +125,7 @@ pub fn node_of(fields: &Fields) -> Result<(Pc, Ctx), String> {
 pub fn edge_fields(total: &Total) -> [(&'static str, String); 6] {
     let Edge { source, sink, kind } = total.edge;
     [
-        ("kind", kind.name().to_owned()),
+        ("kind", kind.short_name().to_owned()),
         ("count", total.count.to_string()),
         ("source_time", source.time.0.to_string()),
         ("sink_time", sink.time.0.to_string()),
@@ -132,7 +136,7 @@ pub fn edge_fields(total: &Total) -> [(&'static str, String); 6] {
 
 /// The inverse of [`edge_fields`], between these nodes.
 pub fn edge_of(fields: &Fields, source: (Pc, Ctx), sink: (Pc, Ctx)) -> Result<Total, String> {
-    let kinds = EdgeKind::ALL.map(|kind| (kind.name(), kind));
+    let kinds = EdgeKind::ALL.map(|kind| (kind.short_name(), kind));
     let end = |(pc, ctx): (Pc, Ctx), time, hart| -> Result<Access, String> {
         Ok(Access { pc, ctx, time: Time(number(fields, time)?), hart: Hart(number(fields, hart)?) })
     };
@@ -162,7 +166,7 @@ fn text<'a>(fields: &'a Fields, key: &str) -> Result<&'a str, String> {
 
 fn number<T: FromStr>(fields: &Fields, key: &str) -> Result<T, String> {
     let value = text(fields, key)?;
-    value.parse().map_err(|_| format!("`{key}` is `{value}`, which is no number that fits"))
+    value.parse().map_err(|_| format!("`{key}`: expected a number in range, got `{value}`"))
 }
 
 fn named<T: Copy>(fields: &Fields, key: &str, all: &[(&str, T)]) -> Result<T, String> {

@@ -36,9 +36,9 @@ impl Kind {
     /// Its name in tables and JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Raw => "RAW",
-            Self::Waw => "WAW",
-            Self::Memory => "memory",
+            Self::Raw => EdgeKind::Raw.short_name(),
+            Self::Waw => EdgeKind::Waw.short_name(),
+            Self::Memory => EdgeKind::Memory.short_name(),
             Self::FirstWrite => "first write",
         }
     }

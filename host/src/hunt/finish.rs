@@ -1,7 +1,7 @@
 //! From what a machine showed of a run to the run as it is kept.
 
 use super::{Collect, DataAccess, Finished, HuntError, Loaded, Tail, Work};
-use crate::kept;
+use crate::run_record;
 use config::{Config, Perturbation};
 use golden::memory::Tap;
 use kit::cache::sha256;
@@ -63,11 +63,11 @@ impl Loaded {
             (Collect::Firmware, false) => {
                 // Part of it is still in buffers and tables; the tap showed the same edges.
                 header.collected = Collected::Tap;
-                kept::collected(&shown.taps)
+                run_record::collected(&shown.taps)
             }
             // Full tables, which nobody drains, lose nothing here.
             (Collect::Tap, _) => {
-                let edges = shown.taps.iter().map(|tap| Total::from(kept::edge(&tap.edge)));
+                let edges = shown.taps.iter().map(|tap| Total::from(run_record::edge(&tap.edge)));
                 (edges.collect::<Totals>().into_sorted(), BTreeMap::new())
             }
         };

@@ -60,6 +60,7 @@ impl fmt::Display for FailIf {
 mod tests {
     use super::*;
     use crate::hunt::Tail;
+    use border::interrupt::Exception;
     use record::{Ending, Run};
 
     fn run(outcome: End, console: &str, errors: &str) -> Finished {
@@ -80,7 +81,7 @@ mod tests {
         for outcome in [
             End::Exit { code: 3 },
             End::Assertion { file: "a.c".into(), line: 1 },
-            End::Fault { pc: 1, address: 2, cause: 5 },
+            End::Fault { pc: 1, address: 2, cause: Exception::LoadAccess.into() },
             End::Deadlock,
             End::CycleLimit,
         ] {

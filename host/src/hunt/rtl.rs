@@ -4,7 +4,7 @@ use super::finish::Shown;
 use super::sources::Row;
 use super::strategies::Strategy;
 use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail, Work};
-use crate::kept;
+use crate::run_record;
 use ::evidence::log::Log;
 use ::evidence::run::Recording;
 use border::End;
@@ -81,7 +81,7 @@ impl Source for Rtl {
         let mut console = Tail::default();
         let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
         let Outcome { end, cycles, stats, edges, accesses, sent, mut soc, .. } = run.finish()?;
-        let wrapped = !matches!(end, End::Exit { .. }) && kept::times_wrapped(&mut soc);
+        let wrapped = !matches!(end, End::Exit { .. }) && run_record::times_wrapped(&mut soc);
         let shown = Shown {
             end,
             wrapped,

@@ -207,7 +207,7 @@ impl Subject {
             Scope::All => symbol("__library_text_start")?..symbol("__program_text_end")?,
         };
         // Framing edges can cost more cycles than the run; here nothing is lost on the way.
-        let how = program::Setup { config, arguments, records: Records::Bare };
+        let how = program::Launch { config, arguments, records: Records::Bare };
         let program = how
             .applied_to(program, |settings| {
                 settings.range = range;

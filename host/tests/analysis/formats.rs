@@ -3,7 +3,7 @@
 use crate::samples::{any_run, every_kind_of_frame};
 use crosstalk::formats::{self, Format};
 use proptest::prelude::*;
-use record::Run;
+use record::{End, Run};
 
 fn sample() -> Run {
     let mut run = Run::read(&every_kind_of_frame()[..]).unwrap();
@@ -47,7 +47,7 @@ fn damage_is_refused_or_gives_a_run_but_never_a_panic() {
 fn wrong_content_is_refused_where_it_stands() {
     let dot = String::from_utf8(formats::write(&sample(), Format::Dot, &|_| None)).unwrap();
     let cases = [
-        ("count=\"", "count=\"x", "no number"),
+        ("count=\"", "count=\"x", "`count`: expected a number"),
         ("n0 -> ", "n99 -> ", "is no node"),
         ("kind=\"RAW\"", "kind=\"WAR\"", "unknown"),
         ("seed=", "sead=", "`seed` is missing"),
@@ -66,6 +66,22 @@ fn wrong_content_is_refused_where_it_stands() {
     // Entities that grow without bound are not even looked at.
     let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><graphml>&a;</graphml>";
     assert!(formats::read(bomb.as_bytes()).is_err());
+}
+
+#[test]
+fn a_fault_in_json_has_its_causes_name() {
+    let cause = border::interrupt::Cause::of_mcause(5);
+    let mut run = sample();
+    run.ending.outcome = End::Fault { pc: 0x10, address: 0x20, cause };
+    let json = formats::write(&run, Format::Json, &|_| None);
+    let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let named = serde_json::json!({ "number": 5, "name": "load access fault" });
+    assert_eq!(document["outcome"]["cause"], named);
+    assert_eq!(formats::read(&json).unwrap(), run);
+    // As it was written before it had a name.
+    let mut bare = document;
+    bare["outcome"]["cause"] = 5.into();
+    assert_eq!(formats::read(bare.to_string().as_bytes()).unwrap(), run);
 }
 
 proptest! {

@@ -3,6 +3,7 @@
 use ::evidence::event::{AccessKind, Event};
 use ::evidence::log::{Ending, Log};
 use border::End;
+use border::interrupt::Cause;
 use border::record::OutcomeCode;
 use config::Config;
 use cosim::machine::Machines;
@@ -58,7 +59,7 @@ fn end(log: &Log) -> End {
         Ending::Exit { code } => End::Exit { code: code as i32 },
         Ending::Assertion { file, line } => End::Assertion { file, line },
         Ending::Fault { pc, address, cause, .. } => {
-            End::Fault { pc: pc.into(), address: address.into(), cause }
+            End::Fault { pc: pc.into(), address: address.into(), cause: Cause::of_mcause(cause) }
         }
         Ending::Deadlock => End::Deadlock,
         Ending::Limit => End::CycleLimit,

@@ -80,7 +80,12 @@ fn a_source_that_nobody_knows_is_collected_analyzed_and_reported() {
     let analysis = collection.analyze(Request::default(), &|| ()).unwrap();
     assert!(analysis.separates(), "the failing runs have something of their own");
     let page = Report::of(&analysis, Limits::default()).html();
-    assert!(page.contains("failing"), "{page}");
+    let heading = page.split_once("<h1>").and_then(|(_, rest)| rest.split_once("</h1>"));
+    let (heading, _) = heading.expect("a verdict");
+    let said = heading.replace("<code>", "").replace("</code>", "");
+    assert_eq!(said, analysis.view(1).verdict, "the page says what the analysis found");
+    assert!(said.contains(" 10 failing runs") && said.contains("0x8"), "{said}");
+    assert!(page.contains("10 failing") && page.contains("10 passing"), "the runs are counted");
     // What is there is not run again.
     let again = collector.collect().unwrap();
     assert_eq!(again.entries, collection.entries);

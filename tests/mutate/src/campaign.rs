@@ -1,4 +1,4 @@
-//! All mutants of one module: made, tried, and where the tests do not notice them, proved the same.
+//! All mutants of one module: generated, tested, and proved equivalent where no test notices them.
 
 use crate::equivalence::{self, Equivalence};
 use crate::files;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tools::{Installed, Tool, locate, pin_id};
 
-/// What a campaign works with.
+/// Tools, folder and number of parallel jobs of a campaign.
 pub struct Workshop {
     yosys: Installed,
     z3: Installed,
@@ -28,9 +28,9 @@ pub struct Workshop {
 pub struct Outcome {
     /// The module.
     pub top: String,
-    /// The mutants, and what became of them.
+    /// The mutants with their fates.
     pub mutants: Vec<(Mutant, Fate)>,
-    /// Where those are that survived, and are not known to be the same, in their order.
+    /// Locations of the mutants that survived and were not proved equivalent, in order.
     pub survivors: Vec<(Mutant, Place)>,
 }
 
@@ -41,12 +41,12 @@ pub enum Fate {
     Killed(String),
     /// Proved equivalent, by an induction of this depth.
     Equivalent(usize),
-    /// No test failed, and it may do something else.
+    /// No test failed, and it was not proved equivalent.
     Survived,
 }
 
 impl Outcome {
-    /// How many mutants have a fate of that kind.
+    /// Number of mutants with a fate of this kind.
     pub fn count(&self, kind: impl Fn(&Fate) -> bool) -> usize {
         self.mutants.iter().filter(|(_, fate)| kind(fate)).count()
     }
@@ -119,9 +119,12 @@ impl Workshop {
         })
     }
 
-    /// The tests must pass while no mutant is selected: else what fails says nothing.
+    /// Checks that the tests pass with no mutant selected; otherwise their failures mean nothing.
     fn try_none(&self, top: &str, netlist: &Netlist, tests: &Tests) -> Result<(), Failure> {
-        eprintln!("{top}: {} mutants; building them and trying none", netlist.mutants.len());
+        eprintln!(
+            "{top}: {} mutants; building them, and running the tests without any",
+            netlist.mutants.len()
+        );
         match tests.try_on(&netlist.folder, 0)? {
             Trial::Survived => Ok(()),
             Trial::Killed(message) => Err(Failure::failed(format!(
@@ -143,15 +146,17 @@ impl Workshop {
         // How it is proved decides what can be.
         let key = Key::of([include_str!("equivalence.rs"), &*pin_id(Tool::Z3)]).name();
         let kept = Verdicts::open(&netlist.verdicts(&format!("proved-{key}")))?;
-        self.each(&format!("{top}: looked at"), numbers, &kept, |number| self.prove(&model, number))
+        self.each(&format!("{top}: compared by z3"), numbers, &kept, |number| {
+            self.prove(&model, number)
+        })
     }
 
-    /// Whether a mutant does the same as the unit.
+    /// Tries to prove a mutant equivalent.
     pub fn prove(&self, model: &Model, mutant: usize) -> Result<Equivalence, Failure> {
         equivalence::prove(model, mutant, &self.z3)
     }
 
-    /// Finds out what is not known yet, several at a time, and keeps it as it comes.
+    /// Computes the missing results, several at a time, and stores each at once.
     fn each<T>(
         &self,
         what: &str,

@@ -1,12 +1,12 @@
-//! Whether a mutant does the same as the unit, for all time, whatever comes in.
+//! Proves a mutant equivalent to the unit: the same outputs, for all time and all allowed inputs.
 //!
-//! Two copies of the design run side by side on the same inputs, one with no mutant selected. They start
-//! in the same state, with what the Verilog gives a first value at that value, and with one cycle of reset. What is wanted is that no output ever differs
-//! while the inputs keep what the design assumes of them. That is proved by induction: a set of facts holds
-//! after the reset, and if it has held for some cycles it holds in the next. The facts are looked for:
-//! at first all that may be true (this bit of a register is the same in both, these are the same while that
-//! flag is up, that bit is never set, this assertion holds), then those that the solver can break are taken out, until it can
-//! break none. If that the outputs are the same is still among them, it is proved.
+//! Two copies of the design run side by side on the same inputs, one of them without a mutant. Both start in the
+//! same state, with the initial values of the Verilog and one cycle of reset. To be proved is that no output
+//! ever differs while the inputs satisfy the design's assumptions. The proof is by induction: a set of facts
+//! holds after the reset, and if it has held for some cycles it holds in the next. The set begins with every
+//! candidate (this bit of a register is the same in both copies, these are the same while that flag is set, that
+//! bit is never set, this assertion holds). Those that the solver can break are removed, until it can break none.
+//! If "the outputs are the same" remains, the mutant is equivalent.
 
 use crate::model::{Model, Register};
 use crate::mutant::SELECT;
@@ -17,11 +17,10 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use tools::Installed;
 
-/// What is tried, one after the other: for how many cycles facts may have held before they must hold in the
-/// next, and how fine they are.
+/// The inductions to try, in order: depth in cycles, and granularity of the facts.
 ///
-/// The cheap ones come first. An assertion is known of a cycle only in the next, so two cycles are needed where
-/// one has to help.
+/// The cheap ones come first. Whether an assertion held in a cycle is known only in the next one, so facts that
+/// depend on an assertion need a depth of two.
 const ATTEMPTS: [(usize, Grain); 6] = [
     (1, Grain::Registers),
     (2, Grain::Registers),
@@ -30,32 +29,32 @@ const ATTEMPTS: [(usize, Grain); 6] = [
     (1, Grain::Bits),
     (2, Grain::Bits),
 ];
-/// So many cycles after the reset an output may differ for that to be seen before finer facts are tried.
+/// Cycles after the reset that are searched for a difference before finer facts are tried.
 const GLANCE: usize = 6;
-/// For one mutant. What can be proved takes seconds on a machine that has nothing else to do.
+/// Time limit for one mutant. A proof that succeeds takes seconds on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// The reset, high in the first cycle.
 const RESET: &str = "rst";
 
-/// What is known after the attempt.
+/// Result of comparing a mutant with the unit.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Equivalence {
-    /// It is the same, by an induction over so many cycles.
+    /// Equivalent, by an induction of this depth.
     Proved(usize),
-    /// An output differs in this cycle after the reset, if the right inputs come.
+    /// Some inputs make an output differ in this cycle after the reset.
     Differs(usize),
-    /// Neither is known.
+    /// Neither was shown.
     Unknown,
 }
 
-/// How fine facts are.
+/// Granularity of the facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
-    /// A register or a memory is the same in both copies: few facts, soon seen through.
+    /// A register or a memory is the same in both copies: few facts, quickly checked.
     Registers,
-    /// A memory is, and a bit of a register, or a register while a flag is up; a bit of one is never set.
+    /// A memory is the same; a bit of a register is, or a register is while a flag is set; a bit is never set.
     Fields,
-    /// As before, and the same for every bit of a memory.
+    /// As `Fields`, and each bit of a memory by itself.
     Bits,
 }
 
@@ -100,7 +99,7 @@ fn glance(
     Ok((1..).zip(&names).find(|(_, name)| Some(*name) == broken).map(|(time, _)| time))
 }
 
-/// A solver that was told of runs from the start, with a reset in cycle 0.
+/// A solver with the runs that start with a reset in cycle 0.
 fn from_reset(
     model: &Model,
     mutant: usize,
@@ -123,9 +122,9 @@ fn from_reset(
 
 /// Something that may be true of the two copies in every cycle.
 struct Fact {
-    /// Over the states `@g` of the design and `@h` of the mutant.
+    /// A formula over the states `@g` of the design and `@h` of the mutant.
     formula: String,
-    /// Without it nothing is proved.
+    /// Part of the claim: if the solver breaks it, the proof fails.
     wanted: bool,
 }
 
@@ -135,7 +134,7 @@ impl Fact {
     }
 }
 
-/// What an induction over so many cycles says.
+/// Result of an induction of this depth.
 fn induction(
     model: &Model,
     mutant: usize,
@@ -170,18 +169,18 @@ fn induction(
     })
 }
 
-/// What is left of the facts.
+/// Facts left after one round of the solver.
 enum Thinned {
-    /// Some that hold, with all that is wanted.
+    /// Facts that hold, the whole claim among them.
     Holds,
-    /// Something that is wanted can be broken.
+    /// A part of the claim can be broken.
     Broken,
     /// The solver gave up.
     Unknown,
 }
 
-/// The states of a run of both copies and what follows what. The last one is there for what is assumed
-/// of the one before it.
+/// The states of a run of both copies, with their transitions. The last state is there because a state's
+/// assumptions are known only in the next.
 fn run(model: &Model, mutant: usize, last: usize) -> String {
     let mut text = String::new();
     let sort = model.sort();
@@ -215,7 +214,7 @@ fn constant(number: usize, width: u32) -> String {
     }
 }
 
-/// All that may be true.
+/// Every candidate fact.
 fn facts(model: &Model, grain: Grain) -> Vec<Fact> {
     let mut facts = Vec::new();
     for output in &model.outputs {
@@ -254,7 +253,7 @@ fn facts(model: &Model, grain: Grain) -> Vec<Fact> {
     facts
 }
 
-/// Takes out the facts that can be broken at a time, if those that are left hold at the times before.
+/// Removes the facts that can be broken at `time` while the remaining ones hold before it.
 fn thin_out(
     solver: &mut Solver,
     facts: &[Fact],

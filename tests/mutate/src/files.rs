@@ -1,4 +1,4 @@
-//! Files of a campaign: whole or not there.
+//! Files of a campaign: complete or absent.
 
 use kit::Failure;
 use kit::cache::Key;
@@ -41,12 +41,12 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Failure> {
     write(path, &(text + "\n"))
 }
 
-/// The error for a folder of the cache whose files make no sense.
+/// The error for a cache folder with damaged files.
 pub fn unusable(folder: &Path) -> Failure {
     Failure::failed(format!("cannot use {}", folder.display()))
 }
 
-/// The sentence for what cannot be done to a path.
+/// The error for an operation on a path that failed.
 pub fn cannot<'a>(what: &'a str, path: &'a Path) -> impl Fn(io::Error) -> Failure + 'a {
     move |error| Failure::failed(format!("cannot {what} {}: {error}", path.display()))
 }

@@ -2,8 +2,8 @@
 //!
 //! Yosys makes hundreds of small changes to a unit, all in one model with an input that selects one
 //! ([`netlist`]). Each is put in the place of the unit under the unit's own co-simulation tests
-//! ([`trial`]). What they do not notice is either proved to do the same as the unit ([`equivalence`]) or is a
-//! hole in the tests, and is reported with its line ([`report`]).
+//! ([`trial`]). A mutant that no test notices is either proved equivalent ([`equivalence`])
+//! or shows a hole in the tests, and is reported with its line ([`report`]).
 #![forbid(unsafe_code)]
 
 pub mod campaign;

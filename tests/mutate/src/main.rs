@@ -4,6 +4,7 @@ mod programs;
 
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
+use kit::argument::{positive, within};
 use kit::{Failure, ended};
 use mutate::campaign::Workshop;
 use mutate::netlist::Plan;
@@ -13,13 +14,16 @@ use mutate::trial::Tests;
 use std::process::ExitCode;
 use tools::{target_dir, workspace_root};
 
+/// As many mutants as a module can have: more do not fit into one model.
+const MOST_MUTANTS: usize = 10_000;
+
 /// Make small mistakes in the units' Verilog, and see whether their tests notice.
 ///
 /// Yosys changes one bit of one port of one cell: inverted, always 0, always 1, inverted while another bit
 /// is 0 or 1. All mutants of a module are one model with an input that selects one. Each is run against
-/// the unit's co-simulation tests until one fails. What survives is proved to do the same as the unit, for
-/// all time and all inputs that the unit allows, or is listed with its line. What was found out is kept in
-/// the target folder under mutate/: a run that was stopped goes on where it was.
+/// the unit's co-simulation tests until one fails. Survivors are proved equivalent to the unit, for all
+/// time and all inputs that the unit allows, or listed with their lines. Results are stored in the target
+/// folder under mutate/, so that an interrupted run continues where it stopped.
 #[derive(Parser)]
 #[command(name = "cargo xtask mutate", bin_name = "cargo xtask mutate", max_term_width = 100)]
 #[command(after_help = "\
@@ -35,19 +39,11 @@ struct Cli {
     #[arg(value_name = "UNIT", value_parser = PossibleValuesParser::new(TARGETS.iter().map(|t| t.unit)))]
     units: Vec<String>,
     /// Mutants of each module
-    #[arg(long, value_name = "N", default_value_t = COUNT, value_parser = count)]
+    #[arg(long, value_name = "N", default_value_t = COUNT, value_parser = within(1..=MOST_MUTANTS))]
     count: usize,
     /// Number of tests to run in parallel; default: the number of processors
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     jobs: Option<usize>,
-}
-
-/// A number that a model can hold.
-fn count(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..=10_000) => Ok(count),
-        _ => Err("expected a number from 1 to 10000".to_owned()),
-    }
 }
 
 fn main() -> ExitCode {
@@ -98,6 +94,6 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         .collect();
     match short[..] {
         [] => Ok(()),
-        _ => Err(Failure::failed(format!("too few mutants are killed of: {}", short.join(", ")))),
+        _ => Err(Failure::failed(format!("too few mutants killed in: {}", short.join(", ")))),
     }
 }

@@ -12,7 +12,7 @@ const LEFT_OUT: [&str; 6] = ["CLK", "RD_CLK", "WR_CLK", "RD_EN", "RD_ARST", "RD_
 /// A line of the list that Yosys's `mutate -list` writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutant {
-    /// What selects it, from 1.
+    /// The number that selects it, from 1.
     pub number: usize,
     /// What is done to the bit: `inv`, `const0`, `const1`, `cnot0`, `cnot1`.
     pub mode: String,
@@ -89,7 +89,7 @@ impl Mutant {
         )
     }
 
-    /// What is wrong with it, in words.
+    /// The mutation, in words.
     pub fn change(&self) -> String {
         let Mutant { mode, cell, port, bit, by, .. } = self;
         let kind = cell.trim_start_matches('$').split('$').next().unwrap_or(cell);
@@ -105,7 +105,7 @@ impl Mutant {
     }
 }
 
-/// How many bits select one of so many mutants, or none.
+/// Bits needed to select one of `count` mutants, or none.
 pub fn select_width(mutants: usize) -> usize {
     (usize::BITS - mutants.leading_zeros()).max(1) as usize
 }

@@ -31,10 +31,9 @@ const SEED: u32 = 1;
 pub struct Plan {
     /// The module that the tests build.
     pub top: String,
-    /// The module in it whose mutants are made, with all that is in it, as it begins; the top module if it
-    /// is `None`.
+    /// Beginning of the name of the module inside it to mutate, with its children; `None`: the top module.
     pub part: Option<String>,
-    /// What is in there and has no mutants, as it begins.
+    /// Beginning of the name of a child that is not mutated.
     pub without: Option<String>,
     /// Number of mutants.
     pub count: usize,
@@ -119,7 +118,7 @@ fn part_module(plan: &Plan, original: &[(String, String)]) -> Result<String, Fai
     match modules.collect::<Vec<_>>()[..] {
         [module] => Ok(module.to_owned()),
         ref found => Err(Failure::failed(format!(
-            "{} modules of `{}` begin with `{part}`; there must be one",
+            "{} modules of `{}` begin with `{part}`; expected exactly one",
             found.len(),
             plan.top
         ))),
@@ -186,6 +185,6 @@ mod tests {
         assert_eq!(part_module(&plan(Some("cache_")), &files).unwrap(), "cache_4");
         assert_eq!(part_module(&plan(None), &files).unwrap(), "machine_2");
         let none = part_module(&plan(Some("bus_")), &files).unwrap_err().to_string();
-        assert_eq!(none, "0 modules of `machine_2` begin with `bus_`; there must be one");
+        assert_eq!(none, "0 modules of `machine_2` begin with `bus_`; expected exactly one");
     }
 }

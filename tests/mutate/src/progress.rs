@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Elsewhere than on a terminal, one line for so many.
+/// Without a terminal, pieces for each line of progress.
 const EVERY: usize = 50;
 
 /// Some work that is done piece by piece.
@@ -17,7 +17,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of so many pieces; nothing is shown if there are none.
+    /// Progress of `of` pieces; shows nothing if there are none.
     pub fn new(what: &str, of: usize) -> Progress {
         let bar = (of > 0 && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}")

@@ -1,4 +1,4 @@
-//! A conversation with z3.
+//! Queries to z3, as a child process.
 
 use kit::Failure;
 use std::io::{BufRead, BufReader, Write};
@@ -18,16 +18,16 @@ pub struct Solver {
 /// Answer of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// There is such a case.
+    /// Satisfiable: there is such a case.
     Satisfiable,
-    /// There is none.
+    /// Unsatisfiable: there is none.
     Unsatisfiable,
     /// It gave up.
     Unknown,
 }
 
 impl Solver {
-    /// Starts z3, to answer no question after this time.
+    /// Starts z3; it answers no query after this deadline.
     pub fn start(z3: &Installed, until: Instant) -> Result<Solver, Failure> {
         let mut command = z3.command();
         command.arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -40,7 +40,7 @@ impl Solver {
         Ok(solver)
     }
 
-    /// Tells it something that has no answer.
+    /// Sends a command that has no answer.
     pub fn say(&mut self, text: &str) -> Result<(), Failure> {
         writeln!(self.to, "{text}").map_err(broken)
     }

@@ -1,4 +1,4 @@
-//! Which units are mutated, in which configurations, and which tests must notice.
+//! Units to mutate, in which configurations, and the tests that must notice.
 
 /// A unit and its tests.
 #[derive(Clone, Copy, Debug)]
@@ -7,7 +7,7 @@ pub struct Target {
     pub unit: &'static str,
     /// The modules that are mutated, each by itself.
     pub subjects: &'static [Subject],
-    /// The share of mutants, in percent, that must be killed or proved the same.
+    /// Share of mutants, in percent, that must be killed or proved equivalent.
     pub required: u32,
 }
 
@@ -16,17 +16,17 @@ pub struct Target {
 pub struct Subject {
     /// Its name. A small one: a mutant of a large memory is the same mistake as one of a small memory.
     pub top: &'static str,
-    /// The module inside of it that is mutated, with all that is in it, as its name begins; `None`: it is itself.
+    /// Beginning of the name of the module inside it to mutate, with its children; `None`: the module itself.
     pub part: Option<&'static str>,
-    /// What is in there and is left as it is, as its name begins.
+    /// Beginning of the name of a child that is not mutated.
     pub without: Option<&'static str>,
     /// The test program in `tests/tests`.
     pub program: &'static str,
-    /// Which of its tests.
+    /// Filters that select its tests.
     pub filters: &'static [&'static str],
 }
 
-/// All of them.
+/// The units to mutate.
 pub const TARGETS: &[Target] = &[
     all_of("context_register", &[alone("context_register_5", &["context_register::"])]),
     all_of(
@@ -115,7 +115,7 @@ const fn in_memory_system(part: &'static str, without: Option<&'static str>) -> 
     }
 }
 
-/// The mutants of each module, unless somebody says otherwise.
+/// Default number of mutants of each module.
 pub const COUNT: usize = 200;
 
 #[cfg(test)]

@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 
 const MUTATION_VARIABLE: &str = "CROSSTALK_MUTATION";
 const MUTANT_VARIABLE: &str = "CROSSTALK_MUTANT";
-/// How a process ends that has left its Verilog.
+/// Exit code of a test process that wrote its Verilog.
 const LEFT: i32 = 85;
-/// How a process ends that has noticed a mutant.
+/// Exit code of a test process that noticed a mutant.
 const KILLED: i32 = 86;
 
-/// A mutant that keeps the tests busy for longer has made them endless. Nothing takes a tenth of it.
+/// Time limit: a mutant whose tests take longer has made them endless. No test takes a tenth of it.
 const PATIENCE: Duration = Duration::from_secs(900);
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -66,20 +66,20 @@ impl Tests {
         Ok(found)
     }
 
-    /// Tries the mutant of that number; 0 is the unit as it should be.
+    /// Runs the tests on the mutant of this number; 0 is the unmutated unit.
     pub fn try_on(&self, folder: &Path, mutant: usize) -> Result<Trial, Failure> {
         match self.run(folder, mutant)? {
             (Some(0), _) => Ok(Trial::Survived),
             (Some(KILLED), said) => Ok(Trial::Killed(message(&said))),
             (None, _) => Ok(Trial::Killed("the tests do not end".to_owned())),
             (Some(code), said) => Err(Failure::failed(format!(
-                "the tests of mutant {mutant} end in an unknown way ({code}): {}",
+                "the tests of mutant {mutant} ended with unexpected exit code {code}: {}",
                 message(&said)
             ))),
         }
     }
 
-    /// The exit code and what was said; no code if it took too long.
+    /// The exit code and the output; no code after the time limit.
     fn run(&self, folder: &Path, mutant: usize) -> Result<(Option<i32>, String), Failure> {
         let cannot =
             |error| Failure::failed(format!("cannot run {}: {error}", self.program.display()));

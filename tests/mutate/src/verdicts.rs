@@ -1,5 +1,5 @@
-//! What was found out about mutants, kept line by line as it comes: whoever is stopped goes on where they
-//! were, and a line that was not finished is not believed.
+//! Results of mutants, appended line by line: an interrupted campaign continues where it stopped, and an
+//! incomplete last line is ignored.
 
 use crate::files::cannot;
 use kit::Failure;
@@ -44,12 +44,12 @@ impl<T: Serialize + DeserializeOwned + Clone> Verdicts<T> {
         Ok(Self { path: path.to_owned(), state: Mutex::new(State { file, known }) })
     }
 
-    /// What is known of a mutant.
+    /// The stored result of a mutant.
     pub fn get(&self, mutant: usize) -> Option<T> {
         self.lock().known.get(&mutant).cloned()
     }
 
-    /// Keeps what was found out.
+    /// Stores a result.
     pub fn put(&self, mutant: usize, verdict: T) -> Result<(), Failure> {
         let line = serde_json::to_string(&(mutant, &verdict)).expect("plain data") + "\n";
         let mut state = self.lock();

@@ -72,7 +72,7 @@ fn a_campaign_that_was_stopped_goes_on_and_ends_with_the_survivors() {
 
     fs::write(dir.path().join("broken"), "").unwrap();
     let error = workshop.run(&plan, &tests).unwrap_err().to_string();
-    assert_eq!(error, "the tests of mutant 4 end in an unknown way (3): no output");
+    assert_eq!(error, "the tests of mutant 4 ended with unexpected exit code 3: no output");
     assert_eq!(calls(dir.path()), ["0", "1", "2", "3", "4"]);
 
     fs::remove_file(dir.path().join("broken")).unwrap();

@@ -45,7 +45,7 @@ pub struct How {
 pub enum Progress {
     /// Schedules are tried.
     Hunting(Standing),
-    /// So many of the runs that count were looked at again.
+    /// Number of chosen runs that were run again with every access, and of how many.
     Watching(usize, usize),
 }
 

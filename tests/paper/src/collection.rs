@@ -36,7 +36,7 @@ pub struct Collection {
     folder: PathBuf,
 }
 
-/// The file that says what the collection for so many trials holds; it is written last.
+/// The index file of the collection for a number of trials. It is written last.
 fn index(folder: &Path, trials: usize) -> PathBuf {
     folder.join(format!("collection-{trials}.json"))
 }
@@ -47,7 +47,7 @@ impl Collection {
         Self { schedules, failed, runs: Vec::new(), folder: folder.to_owned() }
     }
 
-    /// The one for so many trials in this folder, if it is complete.
+    /// The collection for this number of trials in the folder, if it is complete.
     ///
     /// # Errors
     /// If it is there and cannot be read.

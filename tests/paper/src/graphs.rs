@@ -7,7 +7,7 @@ use crosstalk::graph::{ContextView, Node};
 use record::{EdgeKind, Run};
 use std::collections::{BTreeSet, HashSet};
 
-/// A context of so many events.
+/// A context of this many events.
 pub fn view(events: usize) -> ContextView {
     match events {
         0 => ContextView::None,

@@ -7,6 +7,7 @@ use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use crosstalk::hunt::On;
 use firmware::bugs::{self, Bug};
+use kit::argument::within;
 use paper::collect::{How, collect};
 use paper::collection::replace;
 use paper::measured::Measured;
@@ -42,7 +43,7 @@ struct Args {
     #[arg(long, value_enum, value_name = "MACHINE", default_value_t)]
     on: On,
     /// Trials of 25 failing and 25 passing runs each
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(1..=100u32))]
     trials: u32,
     /// Only this bug; may be given several times
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(bugs::ALL.iter().map(|bug| bug.name)))]
@@ -154,7 +155,7 @@ impl Args {
         }
         let path = out.join("results.md");
         replace(&path, page.text.as_bytes())?;
-        eprintln!("{} is written", path.display());
+        eprintln!("wrote {}", path.display());
         Ok(())
     }
 }

@@ -111,7 +111,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// So many for `operations` memory operations.
+    /// The rate, given a count over `operations` memory operations.
     pub fn rate(&self, count: u64, operations: f64) -> f64 {
         count as f64 * operations / self.operations.max(1) as f64
     }

@@ -63,7 +63,7 @@ pub fn convergence_panels(measured: &[&Measured], name: impl Fn(&str) -> String)
 /// If there is nothing to draw.
 pub fn draw(panels: &[Panel], x: &str, y: &str) -> Result<String, Error> {
     if panels.is_empty() {
-        return Err(Error::Page("there is nothing to plot".into()));
+        return Err(Error::Page("no bug was measured, so there is nothing to plot".into()));
     }
     let mut svg = String::new();
     let size = (PANEL.0 * panels.len() as u32, PANEL.1);

@@ -14,7 +14,7 @@ pub struct Show {
 }
 
 impl Show {
-    /// Of this bug, the n-th of so many.
+    /// Progress of a bug, number `place` of `all`.
     pub fn new(bug: &str, place: usize, all: usize) -> Self {
         let name = format!("[{place}/{all}] {bug}");
         let bar = std::io::stderr().is_terminal().then(|| {

@@ -1,5 +1,5 @@
-//! Random command lines of every `crosstalk` command, made from what the command line says of itself: a command
-//! or an option that is new is tried without a word here.
+//! Random command lines of every `crosstalk` command, made from the command line's own definition, so that
+//! a new command or option is tried without a change here.
 
 use crate::corpus::Corpus;
 use crate::files::found;
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// The longest that a command may take.
 const DEADLINE: Duration = Duration::from_secs(120);
 
-/// What a command gets in any case, so that it is over soon.
+/// Options that every command gets, so that it ends soon.
 const ALWAYS: [(&str, &[&str]); 2] = [
     ("run", &["--max-cycles", "2000"]),
     ("hunt", &["--on", "golden", "--max-runs", "5", "--max-cycles", "50000"]),
@@ -23,10 +23,10 @@ const LEFT_OUT: [(&str, &[&str]); 2] = [
     ("run", &["max_cycles", "vcd", "from", "to", "preset", "config"]),
     ("hunt", &["on", "max_runs", "max_cycles"]),
 ];
-/// Numbers of harts that need no machine that is not there.
+/// Numbers of harts that make no command build a machine: the default, and invalid ones.
 const HARTS: [&str; 6] = ["4", "0", "17", "-1", "4294967296", "four"];
 
-/// Values for which nobody would ask.
+/// Unusual and invalid values.
 const VALUES: [&str; 22] = [
     "0",
     "1",
@@ -52,7 +52,7 @@ const VALUES: [&str; 22] = [
     "é→",
 ];
 
-/// One round: so many command lines.
+/// One round of random command lines.
 pub fn round(round: &Round<'_>) -> Result<Tried, String> {
     let dice = &mut round.dice();
     let corpus = Corpus::new(round.folder, dice)?;
@@ -86,7 +86,7 @@ fn nonsense(dice: &mut Dice) -> Vec<OsString> {
     (0..dice.below(4u32)).map(|_| word(dice)).collect()
 }
 
-/// A line of a command: positional arguments and options, some of them right.
+/// A command line: positional arguments and options, some of them valid.
 fn line(command: &Described, corpus: &Corpus, dice: &mut Dice) -> Vec<OsString> {
     let name = command.get_name();
     let of = |table: &[(&str, &'static [&'static str])]| {
@@ -138,7 +138,7 @@ fn option(arg: &Arg, command: &str, corpus: &Corpus, dice: &mut Dice, line: &mut
     line.push(value);
 }
 
-/// Something that is there, for the most part.
+/// A path that usually exists.
 fn file(command: &str, corpus: &Corpus, dice: &mut Dice) -> OsString {
     let programs = ["prog.elf", "prog.elf", "prog.c", "runs/1.run"];
     let runs =
@@ -151,7 +151,7 @@ fn file(command: &str, corpus: &Corpus, dice: &mut Dice) -> OsString {
     if dice.one_in(6) { word(dice) } else { corpus.path(good).into() }
 }
 
-/// Something that is not.
+/// A path that does not exist.
 fn word(dice: &mut Dice) -> OsString {
     if dice.one_in(10) {
         // No text at all; a slash would be a path to somewhere else.

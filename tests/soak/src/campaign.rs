@@ -7,9 +7,9 @@ use std::time::Duration;
 
 /// One round of a campaign.
 pub struct Round<'a> {
-    /// Decides everything in it.
+    /// The seed, which decides everything in it.
     pub seed: u64,
-    /// How much to try; what that means is the campaign's.
+    /// Number of cases to try; the campaign defines a case.
     pub cases: u32,
     /// An empty folder.
     pub folder: &'a Path,
@@ -18,7 +18,7 @@ pub struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Chance, from the seed.
+    /// The random generator of this seed.
     pub fn dice(&self) -> Dice {
         Dice::new(self.seed)
     }
@@ -30,19 +30,19 @@ pub struct Campaign {
     pub name: &'static str,
     /// Short description.
     pub about: &'static str,
-    /// Its share of the time, beside those of the others.
+    /// Its share of the time, relative to the other campaigns.
     pub share: u32,
-    /// How much a round tries.
+    /// Default number of cases in a round.
     pub cases: u32,
     /// Runs a round; the error describes what was found.
     pub run: fn(&Round<'_>) -> Result<Tried, String>,
 }
 
-/// The longest that a round of any campaign may take: past it, it hangs. Rounds take a minute or less, but the
-/// machine may have other things to do.
+/// Time limit for a round of any campaign; one that takes longer hangs. Rounds take a minute or less on an idle
+/// machine.
 pub const DEADLINE: Duration = Duration::from_secs(30 * 60);
 
-/// All of them.
+/// The campaigns.
 pub const ALL: &[Campaign] = &[
     Campaign {
         name: "lockstep",

@@ -1,5 +1,6 @@
-//! Things that are right, to be damaged or named on command lines: runs, exports, a program, a configuration.
+//! Valid files to damage, or to name on command lines: runs, exports, a program, a configuration.
 
+use border::interrupt::Cause;
 use crosstalk::formats::{self, Format};
 use firmware::{Build, Runtime};
 use kit::Dice;
@@ -13,10 +14,10 @@ use std::path::{Path, PathBuf};
 /// Runs in a corpus.
 const RUNS: u64 = 6;
 
-/// A threaded program that fails now and then, and soon ends.
+/// A short threaded program that sometimes fails.
 const SOURCE: &str = include_str!("../../../host/tests/hunt/programs/lost_update.c");
 
-/// A configuration that says something about most keys.
+/// A configuration that sets most keys.
 pub const CONFIGURATION: &str = "\
 harts = 4
 pc_bits = 32
@@ -40,7 +41,7 @@ chance = 32
 max_stall = 16
 ";
 
-/// A folder of things that are right.
+/// A folder of valid files.
 pub struct Corpus {
     folder: PathBuf,
 }
@@ -71,7 +72,7 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Where one of them is.
+    /// The path of a file.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -94,15 +95,17 @@ impl Corpus {
 /// A run exported in a format.
 ///
 /// # Errors
-/// If what was written cannot be read back: then there is no need to damage it.
+/// If what was written cannot be read back, even undamaged.
 pub fn exported(dice: &mut Dice, format: Format, shape: Shape) -> Result<Vec<u8>, String> {
     let file = run(dice, 1, shape);
     let run = Run::read(&file[..]).map_err(|error| format!("a run that was written: {error}"))?;
     let bytes = formats::write(&run, format, &|_| Some("<a \"name\" & more>".into()));
     match formats::read(&bytes) {
         Ok(again) if again == run => Ok(bytes),
-        Ok(_) => Err(format!("a run comes back changed from {}", format.name())),
-        Err(error) => Err(format!("a run written as {} is refused: {error}", format.name())),
+        Ok(_) => Err(format!("a run changed when written as {} and read back", format.name())),
+        Err(error) => {
+            Err(format!("a run written as {} cannot be read back: {error}", format.name()))
+        }
     }
 }
 
@@ -116,7 +119,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A usual one, or any.
+    /// Usual values, or arbitrary ones.
     pub fn any(dice: &mut Dice) -> Self {
         let strange = dice.one_in(3);
         let bytes = if strange { dice.word().to_le_bytes() } else { [5, 4, 32, 32] };
@@ -124,7 +127,7 @@ impl Shape {
     }
 }
 
-/// The file of a random run, which is legal.
+/// A random valid run, as a file.
 pub fn run(dice: &mut Dice, seed: u64, shape: Shape) -> Vec<u8> {
     let Shape { strange, bytes: [events, harts, pc_bits, time_bits] } = shape;
     let mut totals = Totals::default();
@@ -178,7 +181,11 @@ fn outcome(dice: &mut Dice) -> End {
         1 | 2 => End::Exit { code: 0 },
         3 => End::Exit { code: dice.word() as i32 },
         4 => End::Assertion { file: "prog.c".into(), line: dice.word() },
-        5 => End::Fault { pc: dice.roll(), address: dice.roll(), cause: dice.word() },
+        5 => End::Fault {
+            pc: dice.roll(),
+            address: dice.roll(),
+            cause: Cause::of_mcause(dice.word()),
+        },
         _ => End::Deadlock,
     }
 }

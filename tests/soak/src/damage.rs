@@ -1,8 +1,8 @@
-//! Damage: bytes that were right, changed in ways that disks, wires, editors and people change them.
+//! Damages valid bytes as disks, wires, editors and people do.
 
 use kit::Dice;
 
-/// Numbers at which things go wrong.
+/// Boundary values.
 const EDGES: [u64; 12] = [
     0,
     1,
@@ -18,7 +18,7 @@ const EDGES: [u64; 12] = [
     u64::MAX,
 ];
 
-/// Words that mean something to one parser or another.
+/// Words that are special to some parser.
 const WORDS: [&[u8]; 14] = [
     b"\0",
     b"\n",
@@ -90,8 +90,7 @@ fn digits(bytes: &mut Vec<u8>, dice: &mut Dice) {
     drop(bytes.splice(start..start + length, number.bytes()));
 }
 
-/// Damages what is inside the frames of a run file, and makes its checksums right again: what a disk does
-/// not do, but a writer with a bug does.
+/// Damages the payloads of a run file and recomputes the checksums, as a writer with a bug would.
 pub fn damage_sealed(file: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut frames: Vec<(u8, Vec<u8>)> = frames(file);
     let Some(last) = frames.len().checked_sub(1) else { return file.to_vec() };
@@ -124,7 +123,7 @@ fn frames(file: &[u8]) -> Vec<(u8, Vec<u8>)> {
     found
 }
 
-/// The frames as a file, numbered and with right checksums, also that of all frames in the last one.
+/// The frames as a file, with sequence numbers and valid checksums, including that over all frames.
 fn sealed(frames: &[(u8, Vec<u8>)]) -> Vec<u8> {
     let mut file = Vec::new();
     let mut chain = crc32fast::Hasher::new();

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The longest that any of these commands may take.
+/// Time limit for each of these commands.
 const DEADLINE: Duration = Duration::from_secs(120);
-/// Options with which a hunt is over soon.
+/// Options that keep a hunt short.
 const SHORT_HUNT: [&str; 10] = [
     "--on",
     "golden",
@@ -28,7 +28,7 @@ const SHORT_HUNT: [&str; 10] = [
     "60000",
 ];
 
-/// One round: so many damaged files.
+/// One round of damaged files.
 pub fn round(round: &Round<'_>) -> Result<Tried, String> {
     let dice = &mut round.dice();
     let corpus = Corpus::new(round.folder, dice)?;
@@ -74,12 +74,12 @@ impl Case {
         child::run(&mut command, DEADLINE).map_err(|error| error.to_string())
     }
 
-    /// Nothing is damaged yet: it must do what it is told.
+    /// Runs the command on undamaged files, where it must succeed.
     fn succeed(&self, round: &Round<'_>) -> Result<(), String> {
         let ended = self.run(round)?;
         match ended.code {
             Some(0 | 1) => Ok(()),
-            _ => Err(found(&self.line, "it refuses what is right", &ended)),
+            _ => Err(found(&self.line, "it rejects a valid file", &ended)),
         }
     }
 
@@ -93,7 +93,7 @@ impl Case {
     }
 }
 
-/// A finding as a person reads it.
+/// A finding, in words.
 pub fn found(line: &[OsString], what: &str, ended: &Ended) -> String {
     let line: Vec<_> = line.iter().map(|word| format!("{word:?}")).collect();
     let said: String = ended.errors.chars().take(2000).collect();
@@ -119,7 +119,7 @@ impl Place<'_> {
         self.write(name, &bytes)
     }
 
-    /// The same lines with files that are right are obeyed: what is refused later is refused for the damage.
+    /// Checks that the commands accept the undamaged files, so that later rejections are due to the damage.
     fn right(&self, dice: &mut Dice) -> Result<(), String> {
         let good =
             self.corpus.path(dice.one_of(&["runs/1.run", "one.json", "one.graphml", "one.dot"]));

@@ -1,4 +1,4 @@
-//! So many schedules of every fixed bug: none may fail. What was run before is not run again.
+//! Runs a number of schedules of every fixed bug, none of which may fail. Earlier results are not repeated.
 
 use crate::ledger::{Ledger, Passed};
 use crate::schedules::{fixed, passed};
@@ -9,10 +9,10 @@ use firmware::bugs::{self, Bug};
 use kit::numbers::hex;
 use rayon::prelude::*;
 
-/// Schedules between two notes of how far it is.
+/// Schedules between two updates of the ledger.
 const BLOCK: u64 = 64;
 
-/// Runs schedules 1 to `schedules` of every fixed program; gives what failed.
+/// Runs schedules 1 to `schedules` of every fixed program; returns the failures.
 ///
 /// # Errors
 /// If something cannot be compiled, built or written.

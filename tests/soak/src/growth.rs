@@ -11,7 +11,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Cycles between two looks at the memory of a long run.
+/// Cycles between two measurements of memory in a long run.
 const STRETCH: u64 = 100_000;
 /// Cycles of a run that is repeated.
 const SHORT: u64 = 2_000;
@@ -81,7 +81,7 @@ fn repeated(bench: &Bench, program: &Program, round: &Round<'_>) -> Result<Tried
 
 fn check(early: u64, late: u64, what: &str) -> Result<(), String> {
     if early == 0 {
-        return Err(format!("the memory during {what} is not known"));
+        return Err(format!("cannot measure memory during {what}"));
     }
     match late.checked_sub(early) {
         Some(growth) if growth > TOLERATED => {
@@ -97,7 +97,7 @@ fn resident() -> Result<u64, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-    number.ok_or_else(|| format!("{path} does not say how much memory is used"))
+    number.ok_or_else(|| format!("{path}: no line gives the memory in use"))
 }
 
 #[cfg(test)]

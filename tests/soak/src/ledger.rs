@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How far one program is; of another program or machine it says nothing.
+/// Progress of one program. It does not count for another version of the program or machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passed {
     /// SHA-256 of the program.
@@ -16,11 +16,11 @@ pub struct Passed {
     /// SHA-256 of the configuration, then of the hardware's Verilog without comments or of the golden machine's
     /// source.
     pub machine: String,
-    /// So many schedules, from 1 on, did not fail.
+    /// Schedules 1 to this number did not fail.
     pub schedules: u64,
 }
 
-/// What is known of all programs: by what ran them, then by name.
+/// The rows of all programs, by source of runs, then by name.
 type Rows = BTreeMap<On, BTreeMap<String, Passed>>;
 
 /// The file.
@@ -29,12 +29,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The one that is checked in.
+    /// The ledger that is checked in.
     pub fn of_workspace() -> Self {
         Self::at(tools::workspace_root().join("docs/results/fixed.json"))
     }
 
-    /// The one at this place, which need not exist.
+    /// The ledger at a path, which need not exist.
     pub fn at(path: PathBuf) -> Self {
         Self { path }
     }
@@ -62,7 +62,7 @@ impl Ledger {
         write_atomic(&self.path, text.as_bytes()).map_err(|error| error.to_string())
     }
 
-    /// What the file says; nothing if it cannot be read.
+    /// The rows of the file; none if it cannot be read.
     fn rows(&self) -> Rows {
         let text = fs::read(&self.path).unwrap_or_default();
         serde_json::from_slice(&text).unwrap_or_default()

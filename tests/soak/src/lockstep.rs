@@ -104,8 +104,6 @@ fn threaded(bench: &Bench, dice: &mut Dice) -> Result<Tried, String> {
         End::Exit { code: 0, .. } => {
             Ok(Tried { cycles: outcome.cycles, programs: 1, ..Tried::default() })
         }
-        end => {
-            Err(format!("`{name}` ends otherwise than it should under schedule {seed}: {end:?}"))
-        }
+        end => Err(format!("`{name}` ended unexpectedly under schedule {seed}: {end:?}")),
     }
 }

@@ -3,6 +3,7 @@
 
 use clap::Parser;
 use crosstalk::hunt::On;
+use kit::argument::{number, positive};
 use kit::{Failure, ended};
 use soak::fixed;
 use soak::turns::{self, Soak};
@@ -35,23 +36,23 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 10.0)]
     minutes: f64,
     /// Other rounds than those of seed 1
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
     /// Only this campaign; may be given several times
     #[arg(long, value_name = "CAMPAIGN")]
     only: Vec<String>,
     /// Just the round of this seed, of one campaign
-    #[arg(long, value_name = "SEED", requires = "only", value_parser = number)]
+    #[arg(long, value_name = "SEED", requires = "only", value_parser = number::<u64>)]
     round: Option<u64>,
     /// Try so much in that round; by default as much as in any
-    #[arg(long, value_name = "N", requires = "round")]
+    #[arg(long, value_name = "N", requires = "round", value_parser = positive::<u32>)]
     cases: Option<u32>,
     /// Rounds at a time; by default as many as there are processors
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     jobs: Option<usize>,
     /// Instead, run every fixed program of the bug suite under this many schedules; what was run before is not
     /// run again
-    #[arg(long, value_name = "SCHEDULES", conflicts_with_all = ["minutes", "only", "round", "jobs"])]
+    #[arg(long, value_name = "SCHEDULES", value_parser = positive::<u64>, conflicts_with_all = ["minutes", "only", "round", "jobs"])]
     fixed: Option<u64>,
     /// What runs these schedules
     #[arg(long, value_enum, value_name = "MACHINE", default_value_t, requires = "fixed")]
@@ -62,15 +63,6 @@ fn listed() -> String {
     let line =
         |campaign: &campaign::Campaign| format!("  {:12} {}\n", campaign.name, campaign.about);
     campaign::ALL.iter().map(line).collect()
-}
-
-/// A number as people and this program write it.
-fn number(text: &str) -> Result<u64, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    parsed.map_err(|error| error.to_string())
 }
 
 fn main() -> ExitCode {
@@ -96,7 +88,9 @@ fn fixed_bugs(schedules: u64, on: On) -> Result<(), Failure> {
 fn one_round(args: &Args, seed: u64) -> Result<(), Failure> {
     let campaigns = turns::chosen(&args.only).map_err(Failure::bad_input)?;
     let [campaign] = campaigns[..] else {
-        return Err(Failure::bad_input("a round is of one campaign: give --only once"));
+        return Err(Failure::bad_input(
+            "--round needs exactly one --only, because a round belongs to one campaign",
+        ));
     };
     let cases = args.cases.unwrap_or(campaign.cases);
     let tried = turns::round(campaign, seed, cases, &me()?).map_err(Failure::failed)?;

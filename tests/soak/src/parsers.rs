@@ -213,5 +213,5 @@ fn inside(offset: u64, bytes: &[u8]) -> Result<(), String> {
     if offset <= length as u64 {
         return Ok(());
     }
-    Err(format!("the fault is said to be at byte {offset} of {length}"))
+    Err(format!("the error names byte {offset} of {length} bytes"))
 }

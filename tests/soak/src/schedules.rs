@@ -19,7 +19,7 @@ pub fn round(round: &Round<'_>) -> Result<Tried, String> {
         let run = passed(&machine, bug.name, seed, Level::CONFIGURED)?;
         // Every so often the same again: a schedule is the same for ever.
         if number % 16 == 0 && passed(&machine, bug.name, seed, Level::CONFIGURED)?.run != run.run {
-            return Err(format!("`{}` differs from itself under schedule {seed}", bug.name));
+            return Err(format!("`{}` does not repeat itself under schedule {seed}", bug.name));
         }
     }
     Ok(Tried { schedules: u64::from(round.cases), ..Tried::default() })

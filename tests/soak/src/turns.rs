@@ -135,7 +135,7 @@ pub fn in_child(me: &Path, campaign: &Campaign, seed: u64, cases: u32) -> Result
     let ended = child::run(&mut command, DEADLINE).map_err(|error| error.to_string())?;
     let said = ended.errors.trim();
     match (ended.late, ended.code) {
-        (true, _) => Err(format!("it hangs: no end within {} s\n{said}", DEADLINE.as_secs())),
+        (true, _) => Err(format!("it hangs: still running after {} s\n{said}", DEADLINE.as_secs())),
         (_, Some(0)) => {
             let line = ended.out.lines().last().unwrap_or_default();
             serde_json::from_str(line).map_err(|_| format!("unexpected output of a round: {line}"))

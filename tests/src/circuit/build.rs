@@ -1,51 +1,22 @@
 //! Circuits described in the language under test.
 
+mod held;
+mod operation;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use hdl::ir::Design;
 use hdl::{
-    Bits, Bundle, Diagnostics, Enum, HwEnum, Leaf, Mem, Module, Path, Sig, Switch, cat, constant,
-    elaborate, input, memory, output, ports, reg, reg_next, select, switch, when, wire,
+    Bits, Bundle, Diagnostics, HwEnum, Leaf, Mem, Module, Path, Sig, Switch, elaborate, input,
+    memory, output, ports, reg, reg_next, switch, when, wire,
 };
 use num_bigint::BigUint;
 
-use super::{
-    Binary, Circuit, Id, Item, Kind, MemId, Op, Output, Shift, Stmt, Unary, Unit, to_words,
-};
-
-/// Two variants in one bit.
-#[allow(missing_docs)]
-#[derive(Clone, Copy, Debug, PartialEq, HwEnum)]
-pub enum Phase {
-    Low,
-    High,
-}
-
-/// Three variants in two bits: one code is none of them.
-#[allow(missing_docs)]
-#[derive(Clone, Copy, Debug, PartialEq, HwEnum)]
-pub enum Light {
-    Red,
-    Amber,
-    Green,
-}
-
-/// Five variants in three bits: three codes are none of them.
-#[allow(missing_docs)]
-#[derive(Clone, Copy, Debug, PartialEq, HwEnum)]
-pub enum Step {
-    Fetch,
-    Decode,
-    Execute,
-    Access,
-    Retire,
-}
-
-const PHASES: [Phase; 2] = [Phase::Low, Phase::High];
-const LIGHTS: [Light; 3] = [Light::Red, Light::Amber, Light::Green];
-const STEPS: [Step; 5] = [Step::Fetch, Step::Decode, Step::Execute, Step::Access, Step::Retire];
+use super::{Circuit, Id, Item, Kind, MemId, Op, Output, Stmt, Unit, to_words};
+use held::{Hw, LIGHTS, PHASES, STEPS};
+pub use held::{Light, Phase, Step};
 
 /// Elaborates a circuit by itself, under the given name.
 pub fn design(name: &str, circuit: &Arc<Circuit>) -> Result<Design, Diagnostics> {
@@ -156,46 +127,6 @@ impl Module for Part {
             }
         }
         io
-    }
-}
-
-/// A value as the language holds it.
-#[derive(Clone, Copy)]
-enum Hw {
-    Sig(Sig),
-    Phase(Enum<Phase>),
-    Light(Enum<Light>),
-    Step(Enum<Step>),
-}
-
-impl Hw {
-    fn sig(self) -> Sig {
-        match self {
-            Hw::Sig(sig) => sig,
-            Hw::Phase(held) => held.sig(),
-            Hw::Light(held) => held.sig(),
-            Hw::Step(held) => held.sig(),
-        }
-    }
-
-    fn set_variant(self, variant: u32) {
-        let variant = variant as usize;
-        match self {
-            Hw::Sig(sig) => sig.set(variant),
-            Hw::Phase(held) => held.set(PHASES[variant]),
-            Hw::Light(held) => held.set(LIGHTS[variant]),
-            Hw::Step(held) => held.set(STEPS[variant]),
-        }
-    }
-
-    fn is(self, variant: u32) -> Sig {
-        let variant = variant as usize;
-        match self {
-            Hw::Sig(sig) => sig.eq(variant),
-            Hw::Phase(held) => held.is(PHASES[variant]),
-            Hw::Light(held) => held.is(LIGHTS[variant]),
-            Hw::Step(held) => held.is(STEPS[variant]),
-        }
     }
 }
 
@@ -353,83 +284,9 @@ impl Describe<'_> {
             s.default(|| self.statements(body));
         }
     }
-
-    /// The constant behind a value, if it is one that is written as a number.
-    fn number(&self, id: Id) -> Option<i64> {
-        i64::try_from(self.constants.get(&id)?).ok()
-    }
-
-    fn operation(&self, op: &Op, width: u32) -> Sig {
-        let width = width as usize;
-        match op {
-            Op::Const(value) => constant(&bits(value, width as u32)),
-            Op::Unary(op, a) => unary(*op, self.sig(*a)),
-            Op::Binary(op, a, b) => match self.number(*b) {
-                Some(number) => binary(*op, self.sig(*a), number),
-                None => binary(*op, self.sig(*a), self.sig(*b)),
-            },
-            Op::Mul(a, b) => self.sig(*a) * self.sig(*b),
-            Op::Shift(op, a, by) => shift(*op, self.sig(*a), self.sig(*by)),
-            Op::ShiftBy(op, a, by) => shift(*op, self.sig(*a), *by),
-            Op::Mux(select, a, b) => self.sig(*select).mux(self.sig(*a), self.sig(*b)),
-            Op::Slice(a, lo) if width == 1 => self.sig(*a).bit(*lo as usize),
-            Op::Slice(a, lo) => self.sig(*a).bits(*lo as usize..*lo as usize + width),
-            Op::At(a, index) => self.sig(*a).at(self.sig(*index)),
-            Op::Cat(parts) => cat(parts.iter().map(|&part| self.sig(part))),
-            Op::Repeat(a, count) => self.sig(*a).repeat(*count as usize),
-            Op::Zext(a) => self.sig(*a).zext(width),
-            Op::Sext(a) => self.sig(*a).sext(width),
-            Op::Trunc(a) => self.sig(*a).trunc(width),
-            Op::Select(index, items) => {
-                let items: Vec<Sig> = items.iter().map(|&item| self.sig(item)).collect();
-                select(self.sig(*index), &items)
-            }
-            Op::Is(a, _, variant) => self.values[a].is(*variant),
-        }
-    }
 }
 
 /// The constant in the language's terms.
 pub fn bits(value: &BigUint, width: u32) -> Bits {
     Bits::from_words(width, &to_words(value, width))
-}
-
-fn unary(op: Unary, a: Sig) -> Sig {
-    match op {
-        Unary::Not => !a,
-        Unary::Neg => -a,
-        Unary::All => a.all(),
-        Unary::Any => a.any(),
-        Unary::None => a.none(),
-        Unary::Parity => a.parity(),
-    }
-}
-
-fn binary(op: Binary, a: Sig, b: impl hdl::Operand) -> Sig {
-    match op {
-        Binary::Add => a + b,
-        Binary::Sub => a - b,
-        Binary::And => a & b,
-        Binary::Or => a | b,
-        Binary::Xor => a ^ b,
-        Binary::AddWide => a.add_wide(b),
-        Binary::Eq => a.eq(b),
-        Binary::Ne => a.ne(b),
-        Binary::Lt => a.lt(b),
-        Binary::Le => a.le(b),
-        Binary::Gt => a.gt(b),
-        Binary::Ge => a.ge(b),
-        Binary::LtSigned => a.lt_signed(b),
-        Binary::LeSigned => a.le_signed(b),
-        Binary::GtSigned => a.gt_signed(b),
-        Binary::GeSigned => a.ge_signed(b),
-    }
-}
-
-fn shift(op: Shift, a: Sig, by: impl hdl::ShiftAmount) -> Sig {
-    match op {
-        Shift::Left => a << by,
-        Shift::Right => a >> by,
-        Shift::Arithmetic => a.sra(by),
-    }
 }

@@ -5,6 +5,7 @@ use clap::Parser;
 use crosstalk::hunt::Search;
 use firmware::validation;
 use indicatif::{ProgressBar, ProgressStyle};
+use kit::argument::{number, positive};
 use kit::{Failure, ended};
 use std::process::ExitCode;
 use validate::measure::{How, measure};
@@ -28,10 +29,10 @@ struct Args {
     #[arg(long, value_enum, value_name = "MACHINE", default_value = "golden")]
     on: Search,
     /// At most this many schedules of each program [default: as many as a hunt tries by itself]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>)]
     schedules: Option<u64>,
     /// This many schedules of each fixed twin
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
     fixed: u64,
     /// Only this program; may be given several times
     #[arg(long, value_name = "NAME")]
@@ -48,7 +49,9 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(unknown) =
         args.program.iter().find(|name| !programs.iter().any(|p| p.name == **name))
     {
-        return Err(Failure::BadInput(format!("no program `{unknown}` in firmware/validation")));
+        return Err(Failure::BadInput(format!(
+            "unknown program `{unknown}`; expected one of firmware/validation"
+        )));
     }
     programs.retain(|program| args.program.is_empty() || args.program.contains(&program.name));
     let how = How { on: args.on, schedules: args.schedules, fixed: args.fixed };

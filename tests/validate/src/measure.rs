@@ -55,7 +55,7 @@ pub enum MeasureError {
         error: HuntError,
     },
     /// There is no folder for its runs.
-    #[error("a temporary folder cannot be made: {0}")]
+    #[error("cannot create a temporary folder: {0}")]
     Folder(std::io::Error),
 }
 

@@ -1,5 +1,6 @@
 //! Helpers shared by every program of the project.
 //!
+//! - [`argument`]: numbers as they are given on a command line.
 //! - [`file`]: files that are written completely or not at all.
 //! - [`cache`]: results stored under the hash of their inputs.
 //! - [`exit`]: exit codes, and the error message of a failed command.
@@ -9,6 +10,7 @@
 //! Depends on no other crate of the project.
 #![forbid(unsafe_code)]
 
+pub mod argument;
 pub mod cache;
 pub mod exit;
 pub mod file;

@@ -8,8 +8,8 @@ use crate::study::Study;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-/// What the colors mean.
-const LEGEND: [&str; 2] = ["nothing is cheaper and as precise", "something is"];
+/// The meaning of the two colors.
+const LEGEND: [&str; 2] = ["no point is cheaper and as precise", "some point is"];
 
 /// The plot; `None` where fewer than two points have figures of precision: there is nothing to choose.
 pub fn plot(study: &Study, choices: &[Choice]) -> Option<Plot> {

@@ -76,7 +76,7 @@ pub fn legend(area: &Area, entries: &[String], columns: usize) -> Drawn {
 pub struct Axis<'a> {
     /// The scale.
     pub ticks: Ticks,
-    /// What it measures.
+    /// Its caption: the quantity, with the unit.
     pub name: &'a str,
     /// Room for its labels.
     pub room: u32,

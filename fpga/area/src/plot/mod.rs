@@ -10,14 +10,14 @@ mod units;
 use crate::precision::Choice;
 use crate::study::Study;
 
-/// A plot.
+/// A plot of a study.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// What it shows.
+    /// The heading above it.
     pub title: String,
     /// The name of its file.
     pub file: String,
-    /// The drawing.
+    /// The drawing, as SVG.
     pub svg: String,
 }
 

@@ -12,7 +12,7 @@ use kit::file::write_atomic;
 use std::fs;
 use std::path::Path;
 
-/// What goes with a study.
+/// Precision and plots, which a report has beside the study itself.
 pub struct Extras {
     /// Points with their precision, or why there are none.
     pub precision: Result<Vec<Choice>, String>,

@@ -170,7 +170,7 @@ struct Speech {
     position: Sig,
     /// The bytes of the answer still to send, the next one lowest.
     answer: Sig,
-    /// How many they are.
+    /// Number of bytes of the answer still to send.
     answers_left: Sig,
 }
 

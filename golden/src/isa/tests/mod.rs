@@ -9,6 +9,7 @@ mod traps;
 use super::*;
 use crate::Mode;
 use crate::assembler::*;
+use border::interrupt::Cause;
 
 /// Address of the program.
 const START: u32 = border::map::RAM.base;
@@ -147,9 +148,14 @@ fn steps(hart: &mut Hart, env: &mut Flat, count: usize) -> Retired {
     let mut last = Retired::default();
     for _ in 0..count {
         last = hart.step(env).unwrap();
-        assert!(!last.trap, "trap {} at {:#x}", last.cause, last.pc_rdata);
+        assert!(!last.trap, "trap {:?} at {:#x}", last.cause, last.pc_rdata);
     }
     last
+}
+
+/// `mcause` of a trap.
+fn mcause(retired: &Retired) -> Option<u32> {
+    retired.cause.map(Cause::mcause)
 }
 
 /// A CSR's value, read without executing an instruction.

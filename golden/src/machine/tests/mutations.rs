@@ -6,6 +6,7 @@ use super::*;
 use crate::isa::decode;
 use crate::memory::{BusGrant, BusKind, Hit, HitKind, NOBODY, Tap, Watched};
 use crate::{CodePoint, Ctx, EdgeKind, HartId, LineMeta, Mode, Time};
+use border::interrupt::Exception;
 
 type Change<T> = (&'static str, fn(&mut T));
 
@@ -77,7 +78,11 @@ const RECORD: &[Change<crate::isa::Retired>] = &[
     ("order", |record| record.order += 1),
     ("insn", |record| record.insn ^= 0x1000),
     ("trap", |record| record.trap ^= true),
-    ("cause", |record| record.cause ^= 1),
+    ("cause", |record| {
+        let is_illegal = record.cause == Some(Exception::IllegalInstruction.into());
+        let other = if is_illegal { Exception::Breakpoint } else { Exception::IllegalInstruction };
+        record.cause = Some(other.into());
+    }),
     ("intr", |record| record.intr ^= true),
     ("mode", |record| {
         let user = record.mode == Mode::User;

@@ -24,25 +24,6 @@ pub use ports::{Access, CommMonitorIo, Snoop};
 /// The unit's name in the rows of the border.
 pub(crate) const UNIT: &str = "comm_monitor";
 
-/// The registers beside those of the table, see
-/// [`communication_table::word`](crate::communication_table::word).
-pub mod word {
-    use border::monitor::Word;
-
-    /// Bit 0 enables, bit 1 selects U mode, bit 2 M mode.
-    pub const FILTER: u64 = Word::Control.number() as u64;
-    /// The lowest pc that is monitored.
-    pub const RANGE_LOW: u64 = Word::RangeLow.number() as u64;
-    /// The pc after the highest that is monitored.
-    pub const RANGE_HIGH: u64 = Word::RangeHigh.number() as u64;
-    /// Bits 32 and up of the lowest pc.
-    pub const RANGE_LOW_UPPER: u64 = Word::RangeLowUpper.number() as u64;
-    /// Bits 32 and up of the pc after the highest.
-    pub const RANGE_HIGH_UPPER: u64 = Word::RangeHighUpper.number() as u64;
-    /// The context.
-    pub const CONTEXT: u64 = Word::Context.number() as u64;
-}
-
 /// The monitor of one core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommMonitor {

@@ -5,6 +5,7 @@
 //! after exactly those before it, as it was pushed. Whatever the table shows with `n` edges taken out
 //! is the edge that was pushed as number n + 1, so nothing is shown that was not pushed.
 
+use border::monitor::Word;
 use config::Overflow;
 use hdl::{
     Bundle, Module, Sig, assert, cat, cover, hardware, index_width, input, lit, ports, reg, select,
@@ -12,7 +13,7 @@ use hdl::{
 };
 
 use super::any::{memory, signal};
-use crate::communication_table::{CommunicationTable, CommunicationTableIo, WORD_BITS, word};
+use crate::communication_table::{CommunicationTable, CommunicationTableIo, WORD_BITS};
 use crate::metadata::{Edge, Fields};
 
 const FIELDS: Fields = Fields { pc_bits: 2, events: 1, hart_bits: 1, time_bits: 1 };
@@ -54,8 +55,9 @@ impl Module for TableProof {
         let waiting = reg(count_bits).reset(0);
         /// Edges dropped since the last clear, in as many bits as it takes.
         let dropped = reg(EXACT_BITS).reset(0);
-        let pops = io.read_valid & io.address.eq(word::KIND_AND_HARTS) & waiting.ne(0);
-        let clears = io.write_valid & io.address.eq(word::CONTROL) & io.write_data.bit(0);
+        let pops = io.read_valid & io.address.eq(Word::KindAndHarts.number()) & waiting.ne(0);
+        let clears =
+            io.write_valid & io.address.eq(Word::TableControl.number()) & io.write_data.bit(0);
         let takes = io.push_valid & waiting.lt(depth);
         let drops = io.push_valid & waiting.eq(depth);
         waiting.set(waiting + takes.zext(count_bits) - pops.zext(count_bits));
@@ -103,9 +105,11 @@ impl Module for TableProof {
                 shown.set(followed & ahead.eq(0));
                 expected.set(select(io.address.trunc(4), &words(&edge)));
             });
-            when(io.address.eq(word::COUNT), || expected.set(waiting.zext(WORD_BITS)));
-            when(io.address.eq(word::LOST), || expected.set(lost_exactly));
-            set_when(io.address.eq(word::WATERMARK), is_known, 0);
+            when(io.address.eq(Word::TableCount.number()), || {
+                expected.set(waiting.zext(WORD_BITS))
+            });
+            when(io.address.eq(Word::TableLost.number()), || expected.set(lost_exactly));
+            set_when(io.address.eq(Word::TableWatermark.number()), is_known, 0);
         });
 
         assert("count_is_exact", signal("count").eq(waiting), "stored less popped");

@@ -66,23 +66,23 @@ pub enum Resets {
 /// One proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Proof {
-    /// What it is called; the folder of its results has the same name.
+    /// Its name, and that of the folder with its results.
     pub name: &'static str,
     /// The units that it is about.
     pub units: &'static [&'static str],
     /// The instance that is proved.
     pub instance: &'static str,
-    /// What holds.
+    /// The proved statement, in words.
     pub claims: &'static str,
-    /// For how long.
+    /// For how many cycles it holds: all, or a bound.
     pub reach: Reach,
     /// Within how many cycles from reset everything that it covers happens.
     pub cover_depth: u32,
     /// It is proved within seconds, in every run of the tests.
     pub quick: bool,
-    /// By whom.
+    /// The solver that proves it.
     pub solver: Solver,
-    /// With which resets.
+    /// When the environment may assert reset.
     pub resets: Resets,
     elaborate: fn() -> Result<Design, Diagnostics>,
 }

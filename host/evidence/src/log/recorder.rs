@@ -10,7 +10,7 @@ use super::{Log, Stopped};
 use crate::code::Code;
 use crate::event::{Access, AccessKind, Call, Event, Function, StackId, Thread};
 use crate::signature::{A0, A7, call};
-use border::interrupt::Exception;
+use border::interrupt::{Cause, Exception};
 use golden::Mode;
 use golden::isa::{Hart, Retired};
 use golden::machine::Points;
@@ -291,7 +291,7 @@ impl Recorder {
 
     /// An exception in U mode; true if the thread is over.
     fn trapped(&mut self, running: &mut Running, hart: &Hart, retired: &Retired) -> bool {
-        if retired.cause != Exception::EcallFromUser.mcause() {
+        if retired.cause != Some(Exception::EcallFromUser.into()) {
             self.faulted(running, hart, retired);
             return false;
         }
@@ -337,7 +337,7 @@ impl Recorder {
     fn faulted(&mut self, running: &mut Running, hart: &Hart, retired: &Retired) {
         let pc = retired.pc_rdata;
         let address = hart.csrs().trap_value;
-        let is_fetch = retired.cause == Exception::FetchAccess.mcause();
+        let is_fetch = retired.cause == Some(Exception::FetchAccess.into());
         let pointer = match is_fetch {
             true => running.jump.1,
             false => running.values.register(retired.rs1_addr),
@@ -354,7 +354,8 @@ impl Recorder {
         let place = running.at(site, stack);
         let failure = running.failure(place, self.log.next(), running.last.since);
         self.log.failure = Some(failure);
-        self.log.ending = Some(Ending::Fault { pc, address, cause: retired.cause, pointer });
+        let cause = retired.cause.map_or(0, Cause::mcause);
+        self.log.ending = Some(Ending::Fault { pc, address, cause, pointer });
     }
 
     /// A thread asked for another. It asks again if no hart is idle yet.

@@ -1,5 +1,6 @@
 //! Runs to test with.
 
+use border::interrupt::Cause;
 use proptest::prelude::*;
 use record::{
     Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
@@ -76,10 +77,10 @@ pub fn any_outcome() -> impl Strategy<Value = End> {
         Just(End::Unknown),
         any::<i32>().prop_map(|code| End::Exit { code }),
         (".{0,40}", any::<u32>()).prop_map(|(file, line)| End::Assertion { file, line }),
-        (any::<u64>(), any::<u64>(), any::<u32>()).prop_map(|(pc, address, cause)| End::Fault {
+        (any::<u64>(), any::<u64>(), any::<u32>()).prop_map(|(pc, address, mcause)| End::Fault {
             pc,
             address,
-            cause
+            cause: Cause::of_mcause(mcause)
         }),
         Just(End::Deadlock),
         Just(End::CycleLimit),

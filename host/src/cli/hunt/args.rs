@@ -4,12 +4,12 @@ use super::super::cc;
 use super::super::common::OutArgs;
 use super::super::failure::{Failure, say};
 use super::super::machine::MachineArgs;
-use super::super::number::{positive, within};
 use super::super::program::{CompileArgs, is_linked};
 use crate::hunt::{self, Collect, FailIf, Goal, Search, Setup, Subject};
 use clap::ValueEnum;
 use config::Config;
 use firmware::{Build, bugs};
+use kit::argument::{positive, within};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

@@ -29,7 +29,10 @@ pub fn round(round: &Round<'_>) -> Result<Tried, String> {
     let kills = interrupted(|| hunt("killed"), round.cases, takes, dice)?;
     let (resumed, _) = whole(&mut hunt("killed"), 0)?;
     if resumed.out.replace("killed/", "whole/") != reference.out {
-        return Err("a hunt that was killed and resumed says something else".into());
+        return Err(
+            "a hunt that was killed and resumed gives another answer than an uninterrupted one"
+                .into(),
+        );
     }
     let (one, other) = (round.folder.join("whole"), round.folder.join("killed"));
     same(&one, &other)?;

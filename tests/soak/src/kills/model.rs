@@ -37,7 +37,7 @@ pub fn round(round: &Round<'_>) -> Result<Tried, String> {
     let kills = interrupted(|| model(&killed), round.cases, takes, dice)?;
     let (resumed, _) = whole(&mut model(&killed), 0)?;
     if resumed.out != reference.out {
-        return Err("a model that was built after kills simulates something else".into());
+        return Err("a model that was built after interrupted builds behaves differently".into());
     }
     remains(&killed)?;
     Ok(Tried { kills, ..Tried::default() })
@@ -62,7 +62,7 @@ fn remains(cache: &Path) -> Result<(), String> {
     for found in fs::read_dir(cache).map_err(wrong)?.flatten() {
         let name = found.file_name().to_string_lossy().into_owned();
         if name.starts_with('.') {
-            return Err(format!("the remains of a killed build are still there: {name}"));
+            return Err(format!("a killed build left {name} behind"));
         }
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! The communication monitor, sentence by sentence of its contract in `docs/units.md`.
 
+use border::monitor::{EdgeKind, Index, Word};
 use config::Overflow;
-use units::comm_monitor::{AccessKind, CommMonitor, word};
-use units::communication_table::word as table;
+use units::comm_monitor::{AccessKind, CommMonitor};
 use units::context_register::Event;
-use units::metadata::{EdgeKind, Fields};
+use units::metadata::Fields;
 
 use super::driver::{
     Access, Bench, ENABLE, Edge, FIELDS, FROM_MEMORY, HART, MONITOR, Meta, NULL, READ, READ_X,
@@ -64,7 +64,7 @@ fn other_accesses_leave_no_trace() {
         assert_eq!(bench.tap(), None, "not valid");
         bench.step();
         assert_eq!(bench.ctx(), 0);
-        assert_eq!(bench.read(table::COUNT), 0);
+        assert_eq!(bench.read(Word::TableCount), 0);
     });
 }
 
@@ -87,7 +87,7 @@ fn selection_is_by_mode_and_range_both_ends_of_which_are_exact() {
         let (low, high) = (0x1_0000_0100, 0x1_0000_0200);
         bench.set_range(low, high);
         for filter in 0..8 {
-            bench.write(word::FILTER, filter);
+            bench.write(Word::Control, filter);
             for machine_mode in [false, true] {
                 let mode = if machine_mode { SELECT_M } else { SELECT_U };
                 let selected = filter & ENABLE != 0 && filter & mode != 0;
@@ -113,31 +113,32 @@ fn selection_is_by_mode_and_range_both_ends_of_which_are_exact() {
 fn the_registers_read_back_and_are_zero_after_reset() {
     Bench::with(MONITOR, |bench| {
         let registers = [
-            (word::FILTER, 7),
-            (word::RANGE_LOW, 0xffff_ffff),
-            (word::RANGE_HIGH, 0xffff_ffff),
-            (word::RANGE_LOW_UPPER, 0xffff_ffff),
-            (word::RANGE_HIGH_UPPER, 0xffff_ffff),
-            (word::CONTEXT, 0xff),
+            (Word::Control, 7),
+            (Word::RangeLow, 0xffff_ffff),
+            (Word::RangeHigh, 0xffff_ffff),
+            (Word::RangeLowUpper, 0xffff_ffff),
+            (Word::RangeHighUpper, 0xffff_ffff),
+            (Word::Context, 0xff),
         ];
-        for (number, &(address, mask)) in registers.iter().enumerate() {
-            assert_eq!(bench.read(address), 0, "word {address}");
-            bench.write(address, 0xffff_ffff);
-            bench.write(address + 64, 0xffff_ffff);
-            for (other, &(address, mask)) in registers.iter().enumerate() {
+        for (number, &(word, mask)) in registers.iter().enumerate() {
+            let far = Index::numbered(word.number() + 64).unwrap();
+            assert_eq!(bench.read(word), 0, "{word:?}");
+            bench.write(word, 0xffff_ffff);
+            bench.write(far, 0xffff_ffff);
+            for (other, &(word, mask)) in registers.iter().enumerate() {
                 let expected = if other <= number { mask } else { 0 };
-                assert_eq!(bench.read(address), expected, "word {address}");
+                assert_eq!(bench.read(word), expected, "{word:?}");
             }
-            assert_eq!(bench.read(address + 64), 0);
-            let held = bench.read(address);
-            bench.write(address, 0x0102_0304);
+            assert_eq!(bench.read(far), 0);
+            let held = bench.read(word);
+            bench.write(word, 0x0102_0304);
             assert_eq!(bench.dut.get("read_data"), held, "held until the next read");
-            assert_eq!(bench.read(address), 0x0102_0304 & mask);
-            bench.write(address, 0xffff_ffff);
+            assert_eq!(bench.read(word), 0x0102_0304 & mask);
+            bench.write(word, 0xffff_ffff);
         }
         bench.dut.reset();
-        for (address, _) in registers {
-            assert_eq!(bench.read(address), 0, "word {address}");
+        for (word, _) in registers {
+            assert_eq!(bench.read(word), 0, "{word:?}");
         }
     });
 }
@@ -147,9 +148,9 @@ fn the_range_of_a_core_with_narrow_pcs_has_32_bits() {
     for core_pc_bits in [20, 32] {
         Bench::with(CommMonitor { core_pc_bits, ..MONITOR }, |bench| {
             bench.set_range(0xffff_ffff_0000_0000, 0xffff_ffff_ffff_ffff);
-            bench.write(word::FILTER, ENABLE | SELECT_U);
-            assert_eq!(bench.read(word::RANGE_HIGH), 0xffff_ffff);
-            assert_eq!(bench.read(word::RANGE_HIGH_UPPER), 0);
+            bench.write(Word::Control, ENABLE | SELECT_U);
+            assert_eq!(bench.read(Word::RangeHigh), 0xffff_ffff);
+            assert_eq!(bench.read(Word::RangeHighUpper), 0);
             bench.present(Access { pc: 0xf_ffff, ..READ });
             assert!(bench.monitored());
         });
@@ -162,7 +163,7 @@ fn a_context_that_software_writes_comes_before_the_event_of_the_cycle() {
         bench.snoop(false);
         bench.dut.set("snoop_valid", 1);
         bench.dut.set("snoop_write", 1);
-        bench.write(word::CONTEXT, 0x1b);
+        bench.write(Word::Context, 0x1b);
         assert_eq!(bench.ctx(), (0x1b << 2 | 3) & 0xff);
         bench.present(READ);
         assert_eq!(bench.store_meta().ctx, (0x1b << 2 | 3) & 0xff);
@@ -185,21 +186,21 @@ fn pcs_are_stored_hashed_and_compared_as_they_are() {
 #[test]
 fn edges_wait_in_the_table_behind_the_same_registers() {
     Bench::monitoring(MONITOR, |bench| {
-        bench.write(table::WATERMARK, 2);
+        bench.write(Word::TableWatermark, 2);
         bench.access(READ);
         assert_eq!(bench.dut.get("irq"), 0);
         bench.access(UPGRADE);
         assert_eq!(bench.dut.get("irq"), 1);
-        assert_eq!(bench.read(table::COUNT), 2);
-        assert_eq!(bench.read(table::SOURCE_PC), READ.meta.pc & 0xffff_ffff);
-        assert_eq!(bench.read(table::SOURCE_PC_UPPER), READ.meta.pc >> 32);
-        assert_eq!(bench.read(table::SINK_TIME), READ.time);
-        assert_eq!(bench.read(table::KIND_AND_HARTS), 1 << 8 | HART);
-        assert_eq!(bench.read(table::SINK_CTX), context(&[Event::LcRd]));
-        assert_eq!(bench.read(table::KIND_AND_HARTS), 1 << 16 | 1 << 8 | HART);
+        assert_eq!(bench.read(Word::TableCount), 2);
+        assert_eq!(bench.read(Word::SourcePc), READ.meta.pc & 0xffff_ffff);
+        assert_eq!(bench.read(Word::SourcePcUpper), READ.meta.pc >> 32);
+        assert_eq!(bench.read(Word::SinkTime), READ.time);
+        assert_eq!(bench.read(Word::KindAndHarts), 1 << 8 | HART);
+        assert_eq!(bench.read(Word::SinkContext), context(&[Event::LcRd]));
+        assert_eq!(bench.read(Word::KindAndHarts), 1 << 16 | 1 << 8 | HART);
         bench.access(READ);
-        bench.write(table::CONTROL, 1);
-        assert_eq!(bench.read(table::COUNT), 0);
+        bench.write(Word::TableControl, 1);
+        assert_eq!(bench.read(Word::TableCount), 0);
     });
 }
 
@@ -209,7 +210,7 @@ fn discard_drops_and_counts_the_edge_but_not_the_event() {
         assert!(!bench.dut.has("stall"), "there is no such port");
         bench.access(READ);
         assert!(bench.access(READ).is_some(), "the tap shows what finds no room, too");
-        assert_eq!(bench.read(table::LOST), 1);
+        assert_eq!(bench.read(Word::TableLost), 1);
         assert_eq!(bench.ctx(), context(&[Event::LcRd, Event::LcRd]));
     });
 }
@@ -227,7 +228,7 @@ fn a_stalled_access_has_no_effect() {
             assert_eq!(bench.access(access), None, "{access:?}");
         }
         assert_eq!(bench.ctx(), context(&[Event::LcRd]));
-        assert_eq!((bench.read(table::COUNT), bench.read(table::LOST)), (1, 0));
+        assert_eq!((bench.read(Word::TableCount), bench.read(Word::TableLost)), (1, 0));
         for silent in [
             Access { machine_mode: true, ..READ },
             Access { pc: 0, ..READ },
@@ -237,7 +238,7 @@ fn a_stalled_access_has_no_effect() {
             bench.present(silent);
             assert!(!bench.stall(), "pushes nothing: {silent:?}");
         }
-        bench.read(table::KIND_AND_HARTS);
+        bench.read(Word::KindAndHarts);
         bench.present(READ);
         assert!(!bench.stall());
         assert!(bench.access(READ).is_some());

@@ -1,11 +1,12 @@
 //! The pins of `comm_monitor` as its contract speaks of them.
 
 use crate::simulators::{Dut, Subject};
+use border::monitor::{EdgeKind, Index, Word};
 use config::Overflow;
 use hdl::HwEnum;
-use units::comm_monitor::{AccessKind, CommMonitor, word};
+use units::comm_monitor::{AccessKind, CommMonitor};
 use units::context_register::Event;
-use units::metadata::{EdgeKind, Fields};
+use units::metadata::Fields;
 
 pub const FIELDS: Fields = Fields { pc_bits: 64, events: 4, hart_bits: 2, time_bits: 16 };
 pub const MONITOR: CommMonitor =
@@ -78,17 +79,17 @@ impl Bench<'_> {
     /// With U mode selected and a range around the pc of [`READ`].
     pub fn monitoring(monitor: CommMonitor, contract: impl Fn(&mut Bench<'_>)) {
         Bench::with(monitor, |bench| {
-            bench.write(word::FILTER, ENABLE | SELECT_U);
+            bench.write(Word::Control, ENABLE | SELECT_U);
             bench.set_range(0x1_0000_0100, 0x1_0000_0200);
             contract(bench);
         });
     }
 
     pub fn set_range(&mut self, low: u64, high: u64) {
-        self.write(word::RANGE_LOW, low & 0xffff_ffff);
-        self.write(word::RANGE_HIGH, high & 0xffff_ffff);
-        self.write(word::RANGE_LOW_UPPER, low >> 32);
-        self.write(word::RANGE_HIGH_UPPER, high >> 32);
+        self.write(Word::RangeLow, low & 0xffff_ffff);
+        self.write(Word::RangeHigh, high & 0xffff_ffff);
+        self.write(Word::RangeLowUpper, low >> 32);
+        self.write(Word::RangeHighUpper, high >> 32);
     }
 
     /// Presents an access without making it valid.
@@ -133,16 +134,16 @@ impl Bench<'_> {
         self.step();
     }
 
-    pub fn write(&mut self, address: u64, data: u64) {
+    pub fn write(&mut self, word: impl Into<Index>, data: u64) {
         self.dut.set("write_valid", 1);
-        self.dut.set("address", address);
+        self.dut.set("address", word.into().number().into());
         self.dut.set("write_data", data);
         self.step();
     }
 
-    pub fn read(&mut self, address: u64) -> u64 {
+    pub fn read(&mut self, word: impl Into<Index>) -> u64 {
         self.dut.set("read_valid", 1);
-        self.dut.set("address", address);
+        self.dut.set("address", word.into().number().into());
         self.step();
         self.dut.get("read_data")
     }
@@ -165,16 +166,15 @@ impl Bench<'_> {
     }
 
     pub fn tap(&mut self) -> Option<Edge> {
-        let kinds = [EdgeKind::Raw, EdgeKind::Waw, EdgeKind::Memory];
         self.dut.is("tap_valid").then(|| Edge {
             source: self.meta("tap_edge_source"),
             sink: self.meta("tap_edge_sink"),
-            kind: kinds[self.dut.get("tap_edge_kind") as usize],
+            kind: EdgeKind::numbered(self.dut.get("tap_edge_kind") as u32).unwrap(),
         })
     }
 
     pub fn ctx(&mut self) -> u64 {
-        self.read(word::CONTEXT)
+        self.read(Word::Context)
     }
 }
 

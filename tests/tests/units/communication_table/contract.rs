@@ -1,7 +1,8 @@
 //! The communication table, sentence by sentence of its contract in `docs/units.md`.
 
+use border::monitor::{Index, Word};
 use config::Overflow;
-use units::communication_table::{CommunicationTable, word};
+use units::communication_table::CommunicationTable;
 use units::metadata::Fields;
 
 use super::driver::{Bench, edge, entry_word, table};
@@ -25,7 +26,7 @@ fn edges_come_out_in_order_word_by_word() {
                         "{number} of {depth}"
                     );
                 }
-                assert_eq!(bench.read(word::COUNT), 0);
+                assert_eq!(bench.read(Word::TableCount), 0);
             }
         });
     }
@@ -34,11 +35,11 @@ fn edges_come_out_in_order_word_by_word() {
 #[test]
 fn an_edge_is_visible_in_the_cycle_after_its_push() {
     Bench::each(4, |bench| {
-        bench.set_read(word::SOURCE_PC);
+        bench.set_read(Word::SourcePc);
         bench.set_push(edge(7));
         bench.step();
         assert_eq!(bench.shown(), 0, "not in the same cycle");
-        assert_eq!(bench.read(word::SOURCE_PC), entry_word(&edge(7), 0));
+        assert_eq!(bench.read(Word::SourcePc), entry_word(&edge(7), 0));
     });
 }
 
@@ -54,8 +55,8 @@ fn a_full_table_counts_every_edge_it_drops() {
             for number in 0..3 {
                 bench.push(edge(100 + number));
             }
-            assert_eq!(bench.read(word::LOST), 3);
-            assert_eq!(bench.read(word::COUNT), depth as u64);
+            assert_eq!(bench.read(Word::TableLost), 3);
+            assert_eq!(bench.read(Word::TableCount), depth as u64);
             assert_eq!(bench.drain(), Bench::words_of(&edge(0)), "what was there stays");
         });
     }
@@ -66,12 +67,12 @@ fn a_pop_makes_room_only_for_the_next_cycle() {
     Bench::each(2, |bench| {
         bench.push(edge(0));
         bench.push(edge(1));
-        bench.set_read(word::KIND_AND_HARTS);
+        bench.set_read(Word::KindAndHarts);
         bench.set_push(edge(2));
         bench.step();
         assert_eq!(bench.shown(), entry_word(&edge(0), 6));
-        assert_eq!(bench.read(word::LOST), 1);
-        assert_eq!(bench.read(word::COUNT), 1);
+        assert_eq!(bench.read(Word::TableLost), 1);
+        assert_eq!(bench.read(Word::TableCount), 1);
         bench.push(edge(3));
         assert_eq!(bench.drain(), Bench::words_of(&edge(1)));
         assert_eq!(bench.drain(), Bench::words_of(&edge(3)));
@@ -82,11 +83,11 @@ fn a_pop_makes_room_only_for_the_next_cycle() {
 fn a_push_and_a_pop_in_one_cycle_keep_the_count() {
     Bench::each(3, |bench| {
         bench.push(edge(0));
-        bench.set_read(word::KIND_AND_HARTS);
+        bench.set_read(Word::KindAndHarts);
         bench.set_push(edge(1));
         bench.step();
         assert_eq!(bench.shown(), entry_word(&edge(0), 6), "the oldest before the cycle");
-        assert_eq!(bench.read(word::COUNT), 1);
+        assert_eq!(bench.read(Word::TableCount), 1);
         assert_eq!(bench.drain(), Bench::words_of(&edge(1)));
     });
 }
@@ -95,7 +96,7 @@ fn a_push_and_a_pop_in_one_cycle_keep_the_count() {
 fn popping_an_empty_table_does_nothing() {
     Bench::each(3, |bench| {
         assert_eq!(bench.drain(), [0; 10]);
-        assert_eq!(bench.read(word::COUNT), 0);
+        assert_eq!(bench.read(Word::TableCount), 0);
         bench.push(edge(4));
         assert_eq!(bench.drain(), Bench::words_of(&edge(4)));
         assert_eq!(bench.drain(), [0; 10], "nor does it show what was there");
@@ -106,15 +107,15 @@ fn popping_an_empty_table_does_nothing() {
 fn what_was_read_is_held_until_the_next_read() {
     Bench::each(2, |bench| {
         bench.push(edge(0));
-        let last = bench.read(word::KIND_AND_HARTS);
+        let last = bench.read(Word::KindAndHarts);
         assert_eq!(last, entry_word(&edge(0), 6));
         bench.push(edge(1));
-        bench.write(word::CONTROL, 1);
-        bench.dut.set("address", word::COUNT);
+        bench.write(Word::TableControl, 1);
+        bench.dut.set("address", Word::TableCount.number().into());
         bench.step();
         assert_eq!(bench.shown(), last, "neither pushes, writes nor addresses change it");
         bench.push(edge(2));
-        assert_eq!(bench.read(word::COUNT), 1);
+        assert_eq!(bench.read(Word::TableCount), 1);
         bench.push(edge(3));
         assert_eq!(bench.shown(), 1);
     });
@@ -124,19 +125,19 @@ fn what_was_read_is_held_until_the_next_read() {
 fn only_word_6_pops_and_other_words_read_zero_and_ignore_writes() {
     Bench::each(2, |bench| {
         bench.push(edge(0));
-        for address in (0..1024).filter(|&address| address != word::KIND_AND_HARTS) {
-            if ![word::WATERMARK, word::CONTROL].contains(&address) {
-                bench.write(address, 0xffff_ffff);
+        for index in Index::all().filter(|&index| index != Word::KindAndHarts.into()) {
+            if !matches!(index.word(), Some(Word::TableWatermark | Word::TableControl)) {
+                bench.write(index, 0xffff_ffff);
             }
-            let expected = match address {
-                0..=9 => entry_word(&edge(0), address),
-                word::COUNT => 1,
-                word::WATERMARK => 2,
+            let expected = match (index.number(), index.word()) {
+                (number @ 0..=9, _) => entry_word(&edge(0), number.into()),
+                (_, Some(Word::TableCount)) => 1,
+                (_, Some(Word::TableWatermark)) => 2,
                 _ => 0,
             };
-            assert_eq!(bench.read(address), expected, "word {address}");
+            assert_eq!(bench.read(index), expected, "{index:?}");
         }
-        bench.write(word::KIND_AND_HARTS, 0xffff_ffff);
+        bench.write(Word::KindAndHarts, 0xffff_ffff);
         assert_eq!(bench.drain(), Bench::words_of(&edge(0)));
     });
 }
@@ -144,8 +145,8 @@ fn only_word_6_pops_and_other_words_read_zero_and_ignore_writes() {
 #[test]
 fn it_interrupts_from_the_watermark_on() {
     Bench::each(5, |bench| {
-        assert_eq!(bench.read(word::WATERMARK), 5, "the depth after reset");
-        bench.write(word::WATERMARK, 2);
+        assert_eq!(bench.read(Word::TableWatermark), 5, "the depth after reset");
+        bench.write(Word::TableWatermark, 2);
         assert!(!bench.irq());
         bench.push(edge(0));
         assert!(!bench.irq());
@@ -153,11 +154,11 @@ fn it_interrupts_from_the_watermark_on() {
         assert!(bench.irq(), "count is the watermark");
         bench.push(edge(2));
         assert!(bench.irq());
-        bench.write(word::WATERMARK, 0);
+        bench.write(Word::TableWatermark, 0);
         assert!(!bench.irq(), "a watermark of 0 never interrupts");
-        bench.write(word::WATERMARK, 3);
+        bench.write(Word::TableWatermark, 3);
         assert!(bench.irq());
-        bench.set_read(word::KIND_AND_HARTS);
+        bench.set_read(Word::KindAndHarts);
         assert!(bench.irq(), "the count before the cycle");
         bench.step();
         assert!(!bench.irq());
@@ -168,11 +169,11 @@ fn it_interrupts_from_the_watermark_on() {
 fn the_watermark_has_as_many_bits_as_hold_the_depth() {
     for (depth, mask) in [(1, 1), (2, 3), (3, 3), (4, 7), (1000, 1023), (1024, 2047)] {
         Bench::each(depth, |bench| {
-            assert_eq!(bench.read(word::WATERMARK), depth as u64);
-            bench.write(word::WATERMARK, 0xffff_ffff);
-            assert_eq!(bench.read(word::WATERMARK), mask, "depth {depth}");
+            assert_eq!(bench.read(Word::TableWatermark), depth as u64);
+            bench.write(Word::TableWatermark, 0xffff_ffff);
+            assert_eq!(bench.read(Word::TableWatermark), mask, "depth {depth}");
             bench.dut.reset();
-            assert_eq!(bench.read(word::WATERMARK), depth as u64);
+            assert_eq!(bench.read(Word::TableWatermark), depth as u64);
         });
     }
 }
@@ -180,20 +181,20 @@ fn the_watermark_has_as_many_bits_as_hold_the_depth() {
 #[test]
 fn clear_empties_table_and_lost_and_leaves_the_watermark() {
     Bench::each(2, |bench| {
-        bench.write(word::WATERMARK, 1);
+        bench.write(Word::TableWatermark, 1);
         for number in 0..4 {
             bench.push(edge(number));
         }
-        bench.write(word::CONTROL, 0xffff_fffe);
+        bench.write(Word::TableControl, 0xffff_fffe);
         assert_eq!(
-            (bench.read(word::COUNT), bench.read(word::LOST)),
+            (bench.read(Word::TableCount), bench.read(Word::TableLost)),
             (2, 2),
             "bit 0 clears, no other"
         );
-        bench.write(word::CONTROL, 1);
-        assert_eq!((bench.read(word::COUNT), bench.read(word::LOST)), (0, 0));
-        assert_eq!(bench.read(word::WATERMARK), 1);
-        assert_eq!(bench.read(word::CONTROL), 0);
+        bench.write(Word::TableControl, 1);
+        assert_eq!((bench.read(Word::TableCount), bench.read(Word::TableLost)), (0, 0));
+        assert_eq!(bench.read(Word::TableWatermark), 1);
+        assert_eq!(bench.read(Word::TableControl), 0);
         assert_eq!(bench.drain(), [0; 10]);
         bench.push(edge(9));
         assert_eq!(bench.drain(), Bench::words_of(&edge(9)));
@@ -208,8 +209,8 @@ fn clear_wins_over_a_push_which_is_not_counted() {
                 bench.push(edge(number));
             }
             bench.set_push(edge(8));
-            bench.write(word::CONTROL, 1);
-            assert_eq!((bench.read(word::COUNT), bench.read(word::LOST)), (0, 0));
+            bench.write(Word::TableControl, 1);
+            assert_eq!((bench.read(Word::TableCount), bench.read(Word::TableLost)), (0, 0));
         });
     }
 }
@@ -220,7 +221,7 @@ fn a_push_into_a_full_table_that_stalls_breaks_an_assumption_and_is_counted() {
         bench.push(edge(0));
         bench.push(edge(1));
         assert_eq!(bench.dut.take_broken(), ["waits_while_full"]);
-        assert_eq!(bench.read(word::LOST), 1);
+        assert_eq!(bench.read(Word::TableLost), 1);
         assert_eq!(bench.drain(), Bench::words_of(&edge(0)));
     });
 }
@@ -231,7 +232,7 @@ fn a_count_of_lost_edges_stays_at_its_maximum() {
     Bench::with(narrow, |bench| {
         bench.push(edge(0));
         for lost in 0..20 {
-            assert_eq!(bench.read(word::LOST), lost.min(7));
+            assert_eq!(bench.read(Word::TableLost), lost.min(7));
             bench.push(edge(1));
         }
     });
@@ -243,11 +244,11 @@ fn reset_empties_everything() {
         for number in 0..4 {
             bench.push(edge(number));
         }
-        bench.read(word::COUNT);
+        bench.read(Word::TableCount);
         bench.dut.reset();
         assert_eq!(bench.shown(), 0);
         assert!(!bench.full());
-        assert_eq!((bench.read(word::COUNT), bench.read(word::LOST)), (0, 0));
+        assert_eq!((bench.read(Word::TableCount), bench.read(Word::TableLost)), (0, 0));
         assert_eq!(bench.drain(), [0; 10]);
     });
 }

@@ -1,6 +1,7 @@
 //! The pins of `communication_table` as its contract speaks of them.
 
 use crate::simulators::{Dut, Subject};
+use border::monitor::Index;
 use config::Overflow;
 use units::communication_table::CommunicationTable;
 use units::metadata::Fields;
@@ -85,14 +86,14 @@ impl Bench<'_> {
         self.dut.set("push_edge_kind", edge.kind);
     }
 
-    pub fn set_read(&mut self, address: u64) {
+    pub fn set_read(&mut self, word: impl Into<Index>) {
         self.dut.set("read_valid", 1);
-        self.dut.set("address", address);
+        self.dut.set("address", word.into().number().into());
     }
 
-    pub fn set_write(&mut self, address: u64, data: u64) {
+    pub fn set_write(&mut self, word: impl Into<Index>, data: u64) {
         self.dut.set("write_valid", 1);
-        self.dut.set("address", address);
+        self.dut.set("address", word.into().number().into());
         self.dut.set("write_data", data);
     }
 
@@ -113,14 +114,14 @@ impl Bench<'_> {
         self.dut.get("read_data")
     }
 
-    pub fn read(&mut self, address: u64) -> u64 {
-        self.set_read(address);
+    pub fn read(&mut self, word: impl Into<Index>) -> u64 {
+        self.set_read(word);
         self.step();
         self.shown()
     }
 
-    pub fn write(&mut self, address: u64, data: u64) {
-        self.set_write(address, data);
+    pub fn write(&mut self, word: impl Into<Index>, data: u64) {
+        self.set_write(word, data);
         self.step();
     }
 
@@ -136,7 +137,7 @@ impl Bench<'_> {
     pub fn drain(&mut self) -> [u64; 10] {
         let mut words = [0; 10];
         for address in [0, 1, 2, 3, 4, 5, 7, 8, 9, 6] {
-            words[address as usize] = self.read(address);
+            words[address as usize] = self.read(Index::numbered(address).unwrap());
         }
         words
     }

@@ -106,7 +106,7 @@ impl<D: Simulator> Bench<D> for TableBench {
         let Edge { source, sink, kind } = push.unwrap_or_default();
         poke_meta(dut, self.fields, "push_edge_source", source);
         poke_meta(dut, self.fields, "push_edge_sink", sink);
-        dut.poke("push_edge_kind", kind.code());
+        dut.poke("push_edge_kind", kind.number());
         poke_register(dut, register);
     }
 

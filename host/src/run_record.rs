@@ -7,8 +7,8 @@ use crate::Error;
 use border::monitor::{self, Word};
 use border::{End, Program};
 use cosim::machine::{Outcome, Soc};
+use golden::LineMeta;
 use golden::memory::Tap;
-use golden::{EdgeKind, LineMeta};
 use kit::file::write_atomic;
 use record::{Access, Collected, Ctx, Edge, Ending, Hart, Header, Pc, Run, Time, Total, Totals};
 use std::collections::BTreeMap;
@@ -92,18 +92,13 @@ pub fn edge(edge: &golden::Edge) -> Edge {
         time: Time(end.time.0),
         hart: Hart(end.hart.0 as u8),
     };
-    let kind = match edge.kind {
-        EdgeKind::Raw => record::EdgeKind::Raw,
-        EdgeKind::Waw => record::EdgeKind::Waw,
-        EdgeKind::Memory => record::EdgeKind::Memory,
-    };
-    Edge { source: access(&edge.source), sink: access(&edge.sink), kind }
+    Edge { source: access(&edge.source), sink: access(&edge.sink), kind: edge.kind }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use golden::{CodePoint, HartId};
+    use golden::{CodePoint, EdgeKind, HartId};
 
     fn tap(pc: u64, sink_hart: u32, lost: bool) -> Tap {
         let sink = LineMeta { pc: CodePoint(pc), hart: HartId(sink_hart), ..LineMeta::NULL };
@@ -117,7 +112,7 @@ mod tests {
         let (edges, lost) = collected(&taps);
         let seen: Vec<_> =
             edges.iter().map(|total| (total.edge.sink.pc, total.edge.kind, total.count)).collect();
-        assert_eq!(seen, [(Pc(4), record::EdgeKind::Waw, 2)]);
+        assert_eq!(seen, [(Pc(4), EdgeKind::Waw, 2)]);
         assert_eq!(lost, BTreeMap::from([(Hart(2), 2)]));
     }
 }

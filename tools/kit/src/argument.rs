@@ -1,11 +1,16 @@
 //! Numbers on a command line: decimal or hexadecimal (`0x…`), with `_` between digits.
+//!
+//! Every program reads them with these parsers, so that `--seed 0x10` means the same to all.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-/// A parser of numbers that fit the type.
+/// Parses a number that fits the type.
+///
+/// # Errors
+/// What was expected, for the user.
 pub fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let too_large = || "it is too large".to_owned();
+    let too_large = || "the number is too large".to_owned();
     T::try_from(parse(text)?).map_err(|_| too_large())
 }
 
@@ -23,10 +28,13 @@ where
     }
 }
 
-/// A parser of numbers from 1 on.
+/// Parses a number of at least 1.
+///
+/// # Errors
+/// What was expected, for the user.
 pub fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     match parse(text)? {
-        0 => Err("expected a number from 1 on".into()),
+        0 => Err("expected a number of at least 1".into()),
         _ => number(text),
     }
 }
@@ -43,7 +51,7 @@ fn parse(text: &str) -> Result<u64, String> {
         return Err("expected a number, such as 16, 0x10 or 1_000".into());
     }
     let digits: String = digits.chars().filter(|digit| *digit != '_').collect();
-    u64::from_str_radix(&digits, radix).map_err(|_| "it is too large".to_owned())
+    u64::from_str_radix(&digits, radix).map_err(|_| "the number is too large".to_owned())
 }
 
 #[cfg(test)]
@@ -73,9 +81,9 @@ mod tests {
             assert_eq!(said, "expected a number, such as 16, 0x10 or 1_000", "{text}");
         }
         for text in ["18446744073709551616", "0x1_0000_0000_0000_0000"] {
-            assert_eq!(number::<u64>(text).unwrap_err(), "it is too large", "{text}");
+            assert_eq!(number::<u64>(text).unwrap_err(), "the number is too large", "{text}");
         }
-        assert_eq!(number::<u8>("256").unwrap_err(), "it is too large");
+        assert_eq!(number::<u8>("256").unwrap_err(), "the number is too large");
     }
 
     #[test]
@@ -84,7 +92,7 @@ mod tests {
         for text in ["0", "101", "99999999999", "x"] {
             assert_eq!(within(1..=100u32)(text).unwrap_err(), "expected a number from 1 to 100");
         }
-        assert_eq!(positive::<u64>("0").unwrap_err(), "expected a number from 1 on");
+        assert_eq!(positive::<u64>("0").unwrap_err(), "expected a number of at least 1");
         assert_eq!(positive::<u64>("0x1"), Ok(1));
     }
 }

@@ -45,7 +45,7 @@ impl Strategy {
             2 => Self::Priorities {
                 changes: 1 + (turn % 3) as u32,
                 range: RANGES[turn / 3 % RANGES.len()],
-                delayed: turn % 2 == 0,
+                delayed: turn.is_multiple_of(2),
             },
             _ => Self::Delays,
         }

@@ -9,7 +9,7 @@ use kit::argument::{number, positive};
 use kit::{Failure, ended};
 use std::process::ExitCode;
 use validate::measure::{How, measure};
-use validate::table;
+use validate::{page, table};
 
 /// Measure how often answers are right, on the programs of firmware/validation.
 ///
@@ -37,6 +37,9 @@ struct Args {
     /// Only this program; may be given several times
     #[arg(long, value_name = "NAME")]
     program: Vec<String>,
+    /// Write the figures to docs/results/validation.md
+    #[arg(long)]
+    write: bool,
 }
 
 fn main() -> ExitCode {
@@ -66,7 +69,11 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    print!("{}\n{}", table::details(&measured), table::halves(&measured));
+    let figures = format!("{}\n{}", table::halves(&measured), table::plain(&measured));
+    print!("{}\n{figures}", table::details(&measured));
+    if args.write {
+        page::write(&figures, &measured).map_err(|error| bad(&error))?;
+    }
     let unsound: Vec<_> = measured.iter().filter(|one| one.fixed_failed > 0).collect();
     for one in &unsound {
         println!("{}: {} schedules of the fixed twin failed", one.name, one.fixed_failed);

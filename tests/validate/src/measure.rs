@@ -2,6 +2,7 @@
 
 use crate::judge::{Judged, judge};
 use cosim::Builder;
+use evidence::account::Cause;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
     Answer, Beside, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome,
@@ -26,6 +27,8 @@ pub struct Measured {
     pub first_failing: Option<u64>,
     /// How right the verdict is; of programs without failing schedules, not at all.
     pub judged: Judged,
+    /// The verdict says that the schedule does not matter, and names no cause.
+    pub any_schedule: bool,
     /// The verdict's sentence.
     pub sentence: String,
     /// How many schedules of the fixed twin failed.
@@ -74,6 +77,7 @@ pub fn measure(program: &Program, how: How) -> Result<Measured, MeasureError> {
         kind: program.kind,
         first_failing: None,
         judged: Judged::default(),
+        any_schedule: false,
         sentence: String::new(),
         fixed_failed,
     };
@@ -82,10 +86,19 @@ pub fn measure(program: &Program, how: How) -> Result<Measured, MeasureError> {
         measured.first_failing = answer.collection.entries.iter().find(failing).map(|e| e.seed);
         let finding = answer.analysis.finding();
         measured.sentence = finding.sentence().to_string();
+        measured.any_schedule = is_any_schedule(&finding);
         let points = named(&finding);
         measured.judged = judge(&points, &measured.sentence, &program.marks, &program.variables);
     }
     Ok(measured)
+}
+
+fn is_any_schedule(finding: &Finding) -> bool {
+    match finding {
+        Finding::Always { .. } => true,
+        Finding::Exact(account) => matches!(account.cause, Cause::AnyOrder { .. }),
+        Finding::Edge(_) | Finding::Point { .. } | Finding::Nothing { .. } => false,
+    }
 }
 
 /// The code points that a finding names, in order.

@@ -52,6 +52,18 @@ pub fn halves(measured: &[Measured]) -> String {
     text
 }
 
+/// What the answers to programs without a concurrency bug say.
+pub fn plain(measured: &[Measured]) -> String {
+    let plain: Vec<_> = measured.iter().filter(|one| one.kind == Kind::Plain).collect();
+    let failed = plain.iter().filter(|one| one.first_failing.is_some()).count();
+    let right = plain.iter().filter(|one| one.any_schedule).count();
+    format!(
+        "Programs that fail for reasons outside threads: {}; {failed} of them failed, and for {right} the answer is that \
+         the schedule does not matter.\n",
+        plain.len()
+    )
+}
+
 /// A line for each program of the open half; the held-out half is not for looking at.
 pub fn details(measured: &[Measured]) -> String {
     let line = |one: &Measured| {

@@ -134,14 +134,14 @@ impl Model {
         }
         if self.cycles < SHUFFLES {
             let draw = number.rotate_left(11) >> 16 & 0xff;
-            self.demote((draw * self.harts.len() as u64 >> 8) as usize);
+            self.demote(((draw * self.harts.len() as u64) >> 8) as usize);
         } else if let Some(leader) = leader.filter(|_| gives_way) {
             self.demote(leader);
             self.harts[leader].reads = 0;
         }
         if (1..=4).contains(&self.cycles) {
             let draw = number.rotate_left(11) & 0xffff;
-            let point = 1 + (draw * u64::from(self.settings.change_range) >> 16) as u32;
+            let point = 1 + ((draw * u64::from(self.settings.change_range)) >> 16) as u32;
             let exists = self.points.len() < self.settings.changes as usize;
             self.points.extend(exists.then_some(point));
         }
@@ -177,7 +177,7 @@ impl Model {
     fn step_hart(&mut self, hart: usize, conduct: Conduct, held: bool, others: bool, number: u64) {
         let draw = number.rotate_left((1 + 23 * hart as u32) % 64);
         let scaled = |low: u32, bits: u32, max: u32| {
-            ((draw >> low & ((1 << bits) - 1)) * u64::from(max) >> bits) as u32
+            (((draw >> low & ((1 << bits) - 1)) * u64::from(max)) >> bits) as u32
         };
         let Perturbation { chance, burst, max_stall, rest_chance, max_rest, .. } = self.settings;
         let seeded = self.seed != 0;

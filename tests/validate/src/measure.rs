@@ -2,13 +2,13 @@
 
 use crate::judge::{Judged, judge};
 use cosim::Builder;
-use evidence::account::Cause;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
     Answer, Beside, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome,
     Schedule, Search, Setup, Subject,
 };
 use crosstalk::verdict::Finding;
+use evidence::account::Cause;
 use firmware::Build;
 use firmware::validation::{Half, Kind, Program};
 use rayon::prelude::*;

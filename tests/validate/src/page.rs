@@ -49,9 +49,13 @@ mod tests {
     #[test]
     fn the_first_figure_stays() {
         let first = page("| a |\n", &[], "");
-        assert!(first.ends_with("First measured of the held-out half: 0 right and 0 found of 0.\n"));
+        assert!(
+            first.ends_with("First measured of the held-out half: 0 right and 0 found of 0.\n")
+        );
         let older = first.replace("0 right", "41 right");
         let second = page("| b |\n", &[], &older);
-        assert!(second.contains("| b |") && second.contains("41 right") && !second.contains("| a |"));
+        assert!(
+            second.contains("| b |") && second.contains("41 right") && !second.contains("| a |")
+        );
     }
 }

@@ -87,7 +87,16 @@ mod tests {
 
     fn measured(half: Half, kind: Kind, first_failing: Option<u64>, judged: Judged) -> Measured {
         let (name, sentence, fixed_failed) = ("a".into(), String::new(), 0);
-        Measured { name, half, kind, first_failing, judged, sentence, fixed_failed }
+        Measured {
+            name,
+            half,
+            kind,
+            first_failing,
+            judged,
+            any_schedule: false,
+            sentence,
+            fixed_failed,
+        }
     }
 
     #[test]

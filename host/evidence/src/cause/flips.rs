@@ -52,7 +52,7 @@ pub struct Act {
     pub bytes: u32,
     /// What was done.
     pub deed: Deed,
-    /// The library did it to synchronize.
+    /// The library did it to synchronize, or to manage memory.
     pub inside: bool,
 }
 
@@ -71,7 +71,9 @@ impl Act {
                 inside: matches!(event, Event::Inside(_)),
             },
             // What was freed is nobody's.
-            Event::Call(call) if call.function == Function::Free => {
+            Event::Call(call) | Event::Return(call)
+                if matches!(call.function, Function::Free | Function::Realloc) =>
+            {
                 let block = log.state.heap.freed_in(number)?;
                 let (address, bytes) = (block.address, block.bytes);
                 let (place, pc) = (call.place(), call.site);
@@ -107,7 +109,22 @@ impl Acts {
     /// Of a run.
     pub fn of(log: &Log) -> Self {
         let mut times = HashMap::<(Thread, u32), u32>::new();
-        let acts = log.events().filter_map(|(number, _)| Act::of(log, number));
+        // Threads in calls that manage memory: the heap's lists and its lock are its own.
+        let mut managing = BTreeSet::new();
+        let acts = log.events().filter_map(|(number, event)| {
+            match event {
+                Event::Call(call) if call.function.manages_memory() => {
+                    managing.insert(call.thread);
+                }
+                Event::Return(call) if call.function.manages_memory() => {
+                    managing.remove(&call.thread);
+                }
+                _ => {}
+            }
+            let mut act = Act::of(log, number)?;
+            act.inside |= act.deed != Deed::Free && managing.contains(&act.place.thread);
+            Some(act)
+        });
         let keyed = acts.map(|act| {
             let time = times.entry((act.place.thread, act.pc)).or_default();
             *time += 1;

@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Pairs that are told at most.
 const MOST_PAIRS: usize = 4;
 /// A pair is told if it weighs at least this part of the heaviest.
-const LIGHTEST: f64 = 0.4;
+const LIGHTEST: f64 = 0.45;
 /// What a pair of an interrupted sequence weighs.
-const INTERRUPTED: f64 = 0.5;
+const INTERRUPTED: f64 = 0.4;
 /// How much more a pair weighs if the failing statement read what it is about, or may have.
 const READ: f64 = 1.5;
 const NEAR: f64 = 1.2;

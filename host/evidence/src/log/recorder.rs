@@ -175,12 +175,10 @@ impl Recorder {
         }
         let (thread, before) = (running.thread, Some(before));
         let access = Access { thread, pc, address, size, kind, before, after, stack, site };
-        // How the library's locks and lists do their work matters to schedules alone; what it copies and
-        // clears is the program's doing.
-        let is_own = |open: &OpenCall| {
-            !open.call.function.manages_memory() || self.log.state.heap.block(address).is_none()
-        };
-        if !in_program && running.calls.last().is_some_and(is_own) {
+        // How the library's locks do their work matters to schedules alone; what it copies and clears is
+        // the program's doing.
+        let synchronizes = |open: &OpenCall| !open.call.function.manages_memory();
+        if !in_program && running.calls.last().is_some_and(synchronizes) {
             self.log.push(Event::Inside(access));
             return None;
         }

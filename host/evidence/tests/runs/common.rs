@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A program of this folder, compiled.
 pub struct Subject {
-    lab: Lab,
+    pub lab: Lab,
     /// The linked program.
     pub file: Vec<u8>,
     pub names: Names,

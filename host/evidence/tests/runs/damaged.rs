@@ -1,6 +1,7 @@
 //! Damaged programs have fewer names, and do no harm.
 
 use crate::common::Subject;
+use border::map::RAM;
 use evidence::log::{Recorder, Stopped};
 use evidence::names::Names;
 use proptest::prelude::*;
@@ -11,12 +12,12 @@ static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| Subject::new("named.c").file)
 /// Asks for everything.
 fn look(file: &[u8]) {
     let Ok(names) = Names::read(file, &[]) else { return };
-    for pc in (0x8000_0000..0x8001_8000).step_by(0x94) {
+    for pc in (RAM.base..RAM.base + 0x1_8000).step_by(0x94) {
         names.line(pc);
         names.functions(pc);
     }
     let log = Recorder::new(Subject::code_of(&WHOLE), Arc::default()).finish(Stopped::Ended);
-    for address in (0x8000_0000..0x8002_0000).step_by(0x3c) {
+    for address in (RAM.base..RAM.base + 0x2_0000).step_by(0x3c) {
         names.variable(&log, address, 4);
     }
 }

@@ -86,7 +86,8 @@ pub fn write(out: &mut Out, answer: &Answer) {
     answer.notes.iter().for_each(|note| out.phrase(Paint::Yellow, &note.words()));
     out.line("");
     out.phrase(Paint::Bold, &view.finding.sentence());
-    story::write(out, &view);
+    let said = matches!(view.finding, Finding::Exact(_) | Finding::Always { .. });
+    story::write(out, &view.accounts, said);
     if !matches!(view.finding, Finding::Exact(_)) {
         lines(out, &view);
     }

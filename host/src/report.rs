@@ -1,8 +1,9 @@
 //! One self-contained HTML page for a person who has never heard of a communication graph.
 //!
 //! ```text
-//! Analysis ──► Report (plain data) ──► page ◄── lanes   one failing run, drawn
-//!                │                      ▲  ◄── arcs    who communicated with whom, drawn
+//! Analysis ──► Report (plain data) ──► page ◄── story   what exact evidence tells, in lanes of threads
+//!                │                      ▲  ◄── lanes   one failing run as the hardware saw it, drawn
+//!                │                      │  ◄── arcs    who communicated with whom, drawn
 //!                └── graph              │  ◄── tables  rankings and runs
 //!                                       └── words   glossary; verdict and advice come from `verdict`
 //! ```
@@ -17,6 +18,7 @@ mod graph;
 mod lanes;
 mod page;
 mod policy;
+mod story;
 mod tables;
 mod words;
 

@@ -8,10 +8,11 @@
 //! [`Finding`] and [`Note`] say what is known; `--json` prints them as they are. A [`Phrase`] is a sentence
 //! whose code and numbers are still marked, so that terminal and page differ in formatting only.
 
-mod account;
+pub(crate) mod account;
 mod next;
 mod note;
 pub(crate) mod phrase;
+pub(crate) mod telling;
 mod words;
 
 pub use next::{Suggestion, suggestions};

@@ -4,6 +4,7 @@ mod answer;
 mod args;
 mod interrupt;
 mod progress;
+mod story;
 
 pub use args::Args;
 

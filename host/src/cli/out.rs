@@ -144,6 +144,12 @@ impl Out {
         }
     }
 
+    /// All of it so far.
+    #[cfg(test)]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Sends it to standard output.
     pub fn print(self) -> Result<(), Failure> {
         send(self.text.as_bytes())

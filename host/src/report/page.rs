@@ -2,12 +2,14 @@
 
 use super::escape::{json, text};
 use super::words::{GLOSSARY, grouped, html as in_html, percent, plural, program, term};
-use super::{Report, arcs, lanes, policy, tables};
+use super::{Report, arcs, lanes, policy, story, tables};
 use crate::verdict::{EdgeFinding, Finding, Labels, Note, suggestions};
 use crate::view::{MemberView, ReconstructionView};
 use std::fmt::Write as _;
 
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(include_str!("page.css"), include_str!("story.css"));
+/// Letters of a verdict that is set in smaller type.
+const LONG: usize = 280;
 const SCRIPT: &str = include_str!("page.js");
 
 /// The whole page. It is well-formed XML as well, so that programs can read it too.
@@ -25,6 +27,7 @@ pub fn html(report: &Report) -> String {
     html.push_str(&header(report));
     html.push_str("<main>\n");
     html.push_str(&happened(report));
+    html.push_str(&seen(report));
     html.push_str(&look(report));
     html.push_str(&graph(report));
     html.push_str(&recorded(report));
@@ -64,14 +67,23 @@ fn header(report: &Report) -> String {
     let facts: String = facts.iter().map(|fact| format!("<li>{fact}</li>")).collect();
     let note = |note: &Note| format!("<p class=\"intro\">{}</p>\n", in_html(&note.words()));
     let notes: String = report.notes.iter().map(note).collect();
+    let sentence = report.analysis.finding.sentence();
+    let long = match sentence.to_string().chars().count() > LONG {
+        true => " class=\"long\"",
+        false => "",
+    };
+    let edges = match report.analysis.accounts.is_empty() {
+        true => "",
+        false => "<a href=\"#edges\">From the hardware's edges</a> ",
+    };
     format!(
         "<header>\n<p class=\"kicker\"><span>Crosstalk report</span> <span class=\"program\">{}</span>\
-         <span id=\"theme\"></span></p>\n<h1>{}</h1>\n{notes}<ul class=\"facts\">{facts}</ul>\n\
-         <nav aria-label=\"Sections\"><a href=\"#happened\">What happened</a> <a href=\"#look\">Where to \
+         <span id=\"theme\"></span></p>\n<h1{long}>{}</h1>\n{notes}<ul class=\"facts\">{facts}</ul>\n\
+         <nav aria-label=\"Sections\"><a href=\"#happened\">What happened</a> {edges}<a href=\"#look\">Where to \
          look</a> <a href=\"#who\">Who talks to whom</a> <a href=\"#recorded\">What was recorded</a> \
          <a href=\"#next\">What to try next</a> <a href=\"#words\">Words</a></nav>\n</header>\n",
         text(program(report)),
-        in_html(&report.analysis.finding.sentence())
+        in_html(&sentence)
     )
 }
 
@@ -80,8 +92,32 @@ fn plain(number: u64, what: &str) -> String {
     format!("{} {what}", grouped(number))
 }
 
+/// The story by exact evidence; without any, the hardware's.
 fn happened(report: &Report) -> String {
-    let mut html = String::from("<section id=\"happened\">\n<h2>What happened</h2>\n");
+    let told = match report.analysis.accounts.is_empty() {
+        true => pictures(report),
+        false => story::all(&report.analysis),
+    };
+    format!("<section id=\"happened\">\n<h2>What happened</h2>\n{told}</section>\n")
+}
+
+/// The hardware's reconstructions below the story, if there is one.
+fn seen(report: &Report) -> String {
+    if report.analysis.accounts.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<section id=\"edges\">\n<h2>From the hardware's edges</h2>\n\
+         <p class=\"intro\">All from here on comes from the {} that the hardware recorded, as a board would \
+         without any replay: it tells lines that are likely to matter, and proves nothing.</p>\n{}</section>\n",
+        term("edge", "edges"),
+        pictures(report)
+    )
+}
+
+/// The hardware's reconstructions.
+fn pictures(report: &Report) -> String {
+    let mut html = String::new();
     if report.pictures.is_empty() {
         let why = match report.analysis.runs.failing {
             _ if matches!(report.analysis.finding, Finding::Always { .. }) => {
@@ -93,7 +129,7 @@ fn happened(report: &Report) -> String {
             }
             _ => "No edge of the failing runs could be reconstructed.",
         };
-        let _ = writeln!(html, "<p class=\"intro\">{why}</p>\n</section>");
+        let _ = writeln!(html, "<p class=\"intro\">{why}</p>");
         return html;
     }
     let _ = writeln!(
@@ -111,7 +147,6 @@ fn happened(report: &Report) -> String {
             html.push_str(&picture(report, found, nth));
         }
     }
-    html.push_str("</section>\n");
     html
 }
 
@@ -124,6 +159,7 @@ fn picture(report: &Report, found: &ReconstructionView, nth: usize) -> String {
         all => format!("{} of {}", grouped(some.into()), grouped(all.into())),
     };
     let title = match nth {
+        0 if !report.analysis.accounts.is_empty() => "The first of the ranking",
         0 => "The likeliest cause",
         1 => "The next",
         _ => "And then",

@@ -1,15 +1,15 @@
 //! Accounts of failures in words.
 
 use super::Phrase;
+use super::telling::{awaited, deed};
 use ::evidence::account::{Account, Cause, Failure, Spot, Step, Waiting, Want};
 use ::evidence::cause::flips::Deed;
-use ::evidence::event::Function;
 
 /// Values up to this are shown as they are; larger ones, which may be pointers, in base 16.
 const SMALL: u32 = 0xffff;
 
 /// The verdict, for a stranger: who did what to which variable, in which order, and what that led to.
-pub(super) fn sentence(account: &Account) -> Phrase {
+pub(crate) fn sentence(account: &Account) -> Phrase {
     match &account.cause {
         Cause::Order { steps, decisive, .. } => order(steps)
             .words(" Then ")
@@ -44,15 +44,8 @@ fn order(steps: &[Step]) -> Phrase {
 }
 
 /// What a thread did to what.
-pub(crate) fn act(step: &Step) -> Phrase {
-    let did = match (step.did, step.call) {
-        (_, true) => " used ",
-        (Deed::Read, _) => " read ",
-        (Deed::Write, _) => " wrote ",
-        (Deed::Update, _) => " updated ",
-        (Deed::Free, _) => " freed ",
-    };
-    let said = Phrase::new(&step.thread).words(did).code(&step.variable);
+fn act(step: &Step) -> Phrase {
+    let said = Phrase::new(format!("{} {} ", step.thread, deed(step))).code(&step.variable);
     let said = match values(step) {
         Some(values) => said.words(format!(" ({values})")),
         None => said,
@@ -132,13 +125,12 @@ fn deadlock(wants: &[Want], cycle: bool) -> Phrase {
 }
 
 fn waiting(wait: &Waiting) -> Phrase {
-    let what = match wait.function {
-        Function::CondWait => " waits for a signal on ",
-        Function::SemWait => " waits for a post to ",
-        Function::BarrierWait => " waits for others at the barrier ",
-        _ => " waits for ",
+    let what = match awaited(wait.function) {
+        "" => String::new(),
+        what => format!("{what} "),
     };
-    let mut said = Phrase::new(&wait.thread).words(what).code(&wait.object).words(" at ");
+    let mut said = Phrase::new(format!("{} waits for {what}", wait.thread)).code(&wait.object);
+    said = said.words(" at ");
     said = said.then(spot(&wait.at)).words(", and nothing will end the wait");
     if let Some((who, at)) = &wait.signal {
         said = said.words(format!("; the last one, by {who} at ")).then(spot(at));

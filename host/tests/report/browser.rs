@@ -3,7 +3,9 @@
 //! A script that clicks and looks is put into a copy of the page; what it saw is read back from the
 //! page as Chromium leaves it.
 
+use super::escaping::sample;
 use super::fixture::{Program, report};
+use super::stories;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -126,4 +128,37 @@ fn hostile_names_and_lines_run_nothing() {
     assert_eq!(seen["errors"], serde_json::json!([]));
     assert_eq!(seen["foreign"], 0);
     assert_eq!(seen["program"].as_str(), Some(attack));
+}
+
+/// How much of a phone's width a page has beside its scroll bar, and how wide it becomes.
+fn widths_on_a_phone(chromium: &Path, html: &str) -> [u32; 2] {
+    let page = html.replace('&', "&amp;").replace('"', "&quot;");
+    // Windows are not made so narrow, but a frame is. The page's policy holds in the frame, not around it.
+    let frame = format!(
+        "<!DOCTYPE html><body><iframe style=\"width:390px;height:800px;border:0\" srcdoc=\"{page}\"></iframe>\
+         <script>onload = () => {{ const inside = frames[0].document.documentElement; \
+         document.body.append(`[${{inside.clientWidth}} ${{inside.scrollWidth}}]`); }};</script></body>"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("phone.html");
+    std::fs::write(&path, frame).unwrap();
+    let dom = open(chromium, &path);
+    let (_, after) = dom.rsplit_once("</script>").unwrap();
+    let seen = after.split_once(']').map_or("", |(seen, _)| seen.trim_start_matches('['));
+    let (has, becomes) =
+        seen.split_once(' ').unwrap_or_else(|| panic!("nothing was measured: {after}"));
+    [has, becomes].map(|width| width.parse().unwrap())
+}
+
+#[test]
+fn on_a_phone_no_story_makes_the_page_wider_than_the_screen() {
+    let Some(chromium) = chromium() else { return };
+    let long = "a_name_without_any_place_to_break_it_".repeat(4);
+    for more in ["", &long] {
+        let report = stories::with_all(sample(), more);
+        let html = report.html();
+        std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("story.html"), &html).unwrap();
+        let [has, becomes] = widths_on_a_phone(&chromium, &html);
+        assert!(has > 300 && becomes == has, "{becomes} pixels wide, of {has}");
+    }
 }

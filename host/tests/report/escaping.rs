@@ -6,7 +6,7 @@ use crosstalk::view::PointView;
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
-fn sample() -> &'static Report {
+pub fn sample() -> &'static Report {
     static SAMPLE: OnceLock<Report> = OnceLock::new();
     SAMPLE.get_or_init(|| {
         let program = Program::plain();
@@ -68,7 +68,7 @@ pub fn shape(page: &str) -> Result<(Vec<String>, String, String), String> {
 }
 
 /// Text that means something to HTML, CSS, JavaScript or SVG, among text that does not.
-fn hostile() -> impl Strategy<Value = String> {
+pub fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("</script>".to_owned()),
         Just("<script>alert(1)</script>".to_owned()),

@@ -5,3 +5,5 @@ mod bytes;
 mod corners;
 mod escaping;
 mod fixture;
+mod stories;
+mod story;

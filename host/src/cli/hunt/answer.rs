@@ -3,10 +3,10 @@
 use super::super::common::headline;
 use super::super::out::{Out, Paint, Table, grouped, left, plural, point};
 use super::super::rank;
-use super::command;
+use super::{command, story};
 use crate::graph::Kind;
 use crate::hunt::{Answer, Collection, On, Scope};
-use crate::verdict::Note;
+use crate::verdict::{Finding, Note};
 use crate::view::{AnalysisView, PointView};
 use record::Label;
 use serde::Serialize;
@@ -86,7 +86,11 @@ pub fn write(out: &mut Out, answer: &Answer) {
     answer.notes.iter().for_each(|note| out.phrase(Paint::Yellow, &note.words()));
     out.line("");
     out.phrase(Paint::Bold, &view.finding.sentence());
-    lines(out, &view);
+    let said = matches!(view.finding, Finding::Exact(_) | Finding::Always { .. });
+    story::write(out, &view.accounts, said);
+    if !matches!(view.finding, Finding::Exact(_)) {
+        lines(out, &view);
+    }
     out.line("");
     rank::code_points(out, &view, TOP);
     if !view.reconstructions.is_empty() {

@@ -1,7 +1,6 @@
 //! From failing and passing schedules of a program to accounts of why it fails: one for each way of failing.
 
-use crate::account::{Account, Teller};
-use crate::account::{Found, stuck};
+use crate::account::{Account, Found, Teller, stuck};
 use crate::cause::{Examiner, Explained, Finding};
 use crate::names::Names;
 use crate::run::{Lab, Order, RunError, Trial};
@@ -18,7 +17,7 @@ const EXAMINED: usize = 4;
 const TRIED: usize = 8;
 
 /// What tells two failures apart.
-type Group = (Signature, Vec<(u32, u32)>);
+type Group = (Signature, Vec<u32>);
 
 /// A failing run.
 struct Failing {

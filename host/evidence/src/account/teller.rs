@@ -4,10 +4,10 @@ use super::{Account, Cause, Failure, Spot, Step, Tested, Waiting, Want};
 use crate::cause::Explained;
 use crate::cause::flips::{Act, Deed, Pair};
 use crate::cause::story;
-use crate::event::{Event, Site, Thread};
+use crate::event::{Event, Function, Site, Thread};
 use crate::log::Log;
 use crate::names::Names;
-use crate::verdict::{Object, Place, Verdict, Wait, verdict};
+use crate::verdict::{Object, Place, Verdict, Wait, deadlock, verdict};
 
 /// Instructions around one without a line among which its line is looked for.
 const NEARBY: u32 = 64;
@@ -240,15 +240,20 @@ fn threads(cause: &Cause, failure: &Failure) -> Vec<String> {
     threads
 }
 
-/// The threads that wait for ever in a run, each by its call: what tells two hangs apart.
-pub(crate) fn stuck(log: &Log) -> Vec<(u32, u32)> {
-    let threads = log.state.threads().map(|(thread, _)| thread);
-    let calls = threads.filter_map(|thread: Thread| log.state.blocked(thread));
-    let is_join = |function| function == crate::event::Function::Join;
-    let calls = calls.filter(|pending| !is_join(pending.call.function));
-    let mut calls: Vec<_> =
-        calls.map(|pending| (pending.call.function as u32, pending.call.site)).collect();
-    calls.sort_unstable();
-    calls.dedup();
-    calls
+/// What tells two hangs apart: the calls of the threads that wait for each other, or else of all that wait for ever.
+pub(crate) fn stuck(log: &Log) -> Vec<u32> {
+    let mut sites: Vec<u32> = match deadlock(log) {
+        Some(deadlock) => {
+            deadlock.steps.iter().filter_map(|step| step.at.trace.first().copied()).collect()
+        }
+        None => {
+            let threads = log.state.threads().map(|(thread, _)| thread);
+            let calls = threads.filter_map(|thread: Thread| log.state.blocked(thread));
+            let calls = calls.filter(|pending| pending.call.function != Function::Join);
+            calls.map(|pending| pending.call.site).collect()
+        }
+    };
+    sites.sort_unstable();
+    sites.dedup();
+    sites
 }

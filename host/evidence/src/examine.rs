@@ -1,7 +1,7 @@
 //! From failing and passing schedules of a program to accounts of why it fails: one for each way of failing.
 
 use crate::account::{Account, Teller};
-use crate::account::{Found, stuck};
+use crate::account::{Found, merged, stuck};
 use crate::cause::{Examiner, Explained, Finding};
 use crate::names::Names;
 use crate::run::{Lab, Order, RunError, Trial};
@@ -71,7 +71,7 @@ impl Examination<'_> {
             runs.truncate(EXAMINED);
             self.account(signature, &runs, &passing, [count, all])
         });
-        accounts.collect()
+        accounts.collect::<Result<_, _>>().map(merged)
     }
 
     fn grouped(&self, order: &Order) -> Result<(Group, Failing), RunError> {

@@ -14,9 +14,12 @@ fn a_bug_is_explained_with_its_lines_and_a_report() {
     let out = folder.path().join("crosstalk-hunt/lost_update");
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("lost_update.c"));
     assert!(said.contains("report: crosstalk-hunt/lost_update/report.html"), "{said}");
-    // The two lines communicate in passing runs, too.
+    // Exact evidence tells the order, row by row; the hardware's reconstruction does not stand beside it.
     let sentence = said.replace('\n', " ");
-    assert!(sentence.contains(" out of turn the value that lost_update.c:"), "{said}");
+    assert!(sentence.contains(" In that order it fails; with lost_update.c:"), "{said}");
+    assert!(said.contains("\nthread "), "{said}");
+    assert!(sentence.contains("main       then   failed the assertion"), "{said}");
+    assert!(!sentence.contains(" out of turn the value that"), "{said}");
 }
 
 #[test]
@@ -115,6 +118,15 @@ fn deadlocks_are_hunted_in_the_thread_library() {
     let page =
         fs::read_to_string(folder.path().join("crosstalk-hunt/crossed/report.html")).unwrap();
     assert!(page.contains("The thread library was monitored too"), "the page says so, too");
+    // The cycle, with the program's own names and lines.
+    for lock in ["left", "right"] {
+        let rows = |did: &str| {
+            let rows = said.lines().filter(|row| row.contains(&format!("{did}  {lock} ")));
+            rows.filter(|row| row.contains("crossed.c:")).count()
+        };
+        assert!(rows("wants") == 1 && rows("has  ") == 1, "{lock}: {said}");
+        assert!(page.contains(&format!("<title>{lock}</title>")), "{lock} is in no picture");
+    }
     let own = golden(
         folder.path(),
         "crossed.c",
@@ -144,6 +156,11 @@ fn scripts_get_json() {
     assert_eq!(value["schema"], "crosstalk.hunt/1");
     assert_eq!(value["runs"]["failing"], 3);
     assert!(value["schedules"].as_u64().unwrap() >= 6);
+    let account = &value["accounts"][0];
+    assert_eq!(account["cause"]["known"], "order", "{account}");
+    assert_eq!(value["finding"]["cause"], account["cause"]);
+    let step = &account["cause"]["steps"][0];
+    assert!(step["at"]["line"].as_str().unwrap().starts_with("lost_update.c:"), "{step}");
 }
 
 #[test]

@@ -166,6 +166,23 @@ pub struct Tested {
     pub written_locked: bool,
 }
 
+/// The same with those put together that tell the same: runs that fail in other calls may come down to one cause.
+pub(crate) fn merged(accounts: Vec<Account>) -> Vec<Account> {
+    let mut merged: Vec<Account> = Vec::new();
+    for account in accounts {
+        let told =
+            |one: &&mut Account| one.failure == account.failure && one.cause == account.cause;
+        match merged.iter_mut().find(told).filter(|_| account.cause != Cause::Unknown) {
+            Some(same) => {
+                same.runs += account.runs;
+                same.trials += account.trials;
+            }
+            None => merged.push(account),
+        }
+    }
+    merged
+}
+
 impl Account {
     /// The lines that it names, in order.
     pub fn lines(&self) -> Vec<&str> {
@@ -184,5 +201,31 @@ impl Account {
             Cause::AnyOrder { .. } | Cause::Unknown => Vec::new(),
         };
         spots.into_iter().map(|spot| spot.line.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Account, Cause, Failure, merged};
+
+    #[test]
+    fn accounts_that_tell_the_same_become_one_with_the_runs_of_all() {
+        let account = |schedules: u64, runs: u32| Account {
+            failure: Failure { how: "deadlocked".into(), thread: None, at: None },
+            runs,
+            of_runs: 6,
+            cause: Cause::AnyOrder { schedules },
+            trials: 10,
+            threads: Vec::new(),
+        };
+        let all = merged(vec![account(1, 3), account(2, 2), account(1, 1)]);
+        let counts: Vec<_> = all.iter().map(|one| (one.runs, one.of_runs, one.trials)).collect();
+        assert_eq!(counts, [(4, 6, 20), (2, 6, 10)]);
+        let unknown = |runs| Account { cause: Cause::Unknown, ..account(1, runs) };
+        assert_eq!(
+            merged(vec![unknown(1), unknown(1)]).len(),
+            2,
+            "nothing is known to be the same"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! From failing and passing schedules of a program to accounts of why it fails: one for each way of failing.
 
-use crate::account::{Account, Found, Teller, stuck};
+use crate::account::{Account, Found, Teller, merged, stuck};
 use crate::cause::{Examiner, Explained, Finding};
 use crate::names::Names;
 use crate::run::{Lab, Order, RunError, Trial};
@@ -70,7 +70,7 @@ impl Examination<'_> {
             runs.truncate(EXAMINED);
             self.account(signature, &runs, &passing, [count, all])
         });
-        accounts.collect()
+        accounts.collect::<Result<_, _>>().map(merged)
     }
 
     fn grouped(&self, order: &Order) -> Result<(Group, Failing), RunError> {

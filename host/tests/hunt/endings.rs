@@ -19,6 +19,9 @@ fn a_bug_is_explained_with_its_lines_and_a_report() {
     let places: Vec<_> = order.iter().map(|part| sentence.find(part)).collect();
     assert!(places.is_sorted() && places[0].is_some(), "{said}");
     assert!(sentence.contains("In that order it fails; with lost_update.c:18 of"), "{said}");
+    assert!(said.contains("\nthread "), "{said}");
+    assert!(sentence.contains("main       then   failed the assertion"), "{said}");
+    assert!(!sentence.contains(" out of turn the value that"), "{said}");
 }
 
 #[test]
@@ -117,6 +120,15 @@ fn deadlocks_are_hunted_in_the_thread_library() {
     let page =
         fs::read_to_string(folder.path().join("crosstalk-hunt/crossed/report.html")).unwrap();
     assert!(page.contains("The thread library was monitored too"), "the page says so, too");
+    // The cycle, with the program's own names and lines.
+    for lock in ["left", "right"] {
+        let rows = |did: &str| {
+            let rows = said.lines().filter(|row| row.contains(&format!("{did}  {lock} ")));
+            rows.filter(|row| row.contains("crossed.c:")).count()
+        };
+        assert!(rows("wants") == 1 && rows("has  ") == 1, "{lock}: {said}");
+        assert!(page.contains(&format!("<title>{lock}</title>")), "{lock} is in no picture");
+    }
     let own = golden(
         folder.path(),
         "crossed.c",
@@ -146,6 +158,11 @@ fn scripts_get_json() {
     assert_eq!(value["schema"], "crosstalk.hunt/1");
     assert_eq!(value["runs"]["failing"], 3);
     assert!(value["schedules"].as_u64().unwrap() >= 6);
+    let account = &value["accounts"][0];
+    assert_eq!(account["cause"]["known"], "order", "{account}");
+    assert_eq!(value["finding"]["cause"], account["cause"]);
+    let step = &account["cause"]["steps"][0];
+    assert!(step["at"]["line"].as_str().unwrap().starts_with("lost_update.c:"), "{step}");
 }
 
 #[test]

@@ -28,6 +28,9 @@ struct Node {
     at: (i32, i32),
 }
 
+/// From where to where, and on which side around the middle: -1, 1, or 0 for straight on.
+type Line = ((i32, i32), (i32, i32), i32);
+
 /// Picture and list.
 pub fn of(wants: &[Want], cycle: bool, number: usize) -> String {
     let items: String = wants.iter().map(item).collect();
@@ -89,15 +92,18 @@ fn draw(wants: &[Want], cycle: bool, number: usize) -> String {
     for (place, want) in wants.iter().enumerate() {
         let (thread, lock) = (nodes[2 * place].at, nodes[2 * place + 1].at);
         let holder = nodes[(2 * place + 2) % count].at;
+        // Two nodes in a ring have both lines between them: down on the right, up on the left.
+        let side = i32::from(cycle && count == 2);
+        let (asks, has) = ((thread, lock, side), (lock, holder, -side));
         let _ = writeln!(
             svg,
             "<path class=\"wants\" d=\"{}\" marker-end=\"url(#{id}-tip)\"/>\n<path class=\"has\" d=\"{}\"/>",
-            line(thread, lock),
-            line(lock, holder)
+            line(asks),
+            line(has)
         );
-        labels.push_str(&label("wants", "wants at", &want.at, thread, lock));
+        labels.push_str(&label("wants", "wants at", &want.at, asks));
         if let Some(taken) = &want.taken {
-            labels.push_str(&label("has", "has since", taken, lock, holder));
+            labels.push_str(&label("has", "has since", taken, has));
         }
     }
     svg.push_str(&labels);
@@ -118,16 +124,11 @@ fn corner(at: usize, count: usize) -> (i32, i32) {
     (x, TOP + row as i32 * ROW)
 }
 
-/// A line up the middle: the way back in a ring of two, past the line down.
-fn is_back(from: (i32, i32), to: (i32, i32)) -> bool {
-    from.0 == MIDDLE && to.0 == MIDDLE && to.1 < from.1
-}
-
-/// A line between two nodes, from border to border.
-fn line(from: (i32, i32), to: (i32, i32)) -> String {
-    if is_back(from, to) {
-        let (x, side) = (MIDDLE - BOX.0 / 2, MIDDLE - SIDE - 40);
-        return format!("M{x} {}C{side} {} {side} {} {x} {}", from.1, from.1, to.1, to.1);
+/// A line between two nodes, from border to border; around the middle on this side, if on any.
+fn line((from, to, side): Line) -> String {
+    if side != 0 {
+        let (x, out) = (MIDDLE + side * BOX.0 / 2, MIDDLE + side * (SIDE + 40));
+        return format!("M{x} {}C{out} {} {out} {} {x} {}", from.1, from.1, to.1, to.1);
     }
     let half = BOX.1 / 2 * (to.1 - from.1).signum();
     let (y1, y2) = (from.1 + half, to.1 - half);
@@ -142,11 +143,10 @@ fn line(from: (i32, i32), to: (i32, i32)) -> String {
 }
 
 /// What an edge means and where in the program, over its middle.
-fn label(class: &str, what: &str, at: &Spot, from: (i32, i32), to: (i32, i32)) -> String {
+fn label(class: &str, what: &str, at: &Spot, (from, to, side): Line) -> String {
     let y = (from.1 + to.1) / 2;
     let x = match (from.0 + to.0 - 2 * MIDDLE).signum() {
-        0 if is_back(from, to) => MIDDLE - ASIDE,
-        0 => MIDDLE,
+        0 => MIDDLE + side * SIDE,
         _ if from.0 == to.0 => from.0,
         side => MIDDLE + side * ASIDE,
     };

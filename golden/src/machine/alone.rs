@@ -297,6 +297,9 @@ impl Machine {
             }
             self.turn.1 -= 1;
             let counts = self.at_points || self.turns.is_some();
+            if counts && !self.at_points {
+                self.harts[hart].fetch(&self.memory, self.now);
+            }
             let performed = counts.then(|| self.harts[hart].pending(&self.points)).flatten();
             let Some(retired) = self.step(hart) else {
                 self.turn.1 = 0;

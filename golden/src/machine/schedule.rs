@@ -245,7 +245,8 @@ impl Scheduler {
         };
         let so_far = if self.streak.0 == hart { self.streak.1 } else { 0 };
         self.streak = (hart, so_far + 1);
-        if spins || so_far >= self.longest_streak {
+        let within_turn = self.script.as_ref().is_some_and(|script| script.is_turn_of(hart));
+        if (spins || so_far >= self.longest_streak) && !within_turn {
             self.give_way(hart);
         }
     }

@@ -1,8 +1,8 @@
 //! Schedules that are prescribed instead of drawn: how an order of events is tried out.
 //!
 //! A script is a list of turns. In its turn a hart performs scheduling points until it has performed so
-//! many in all; if it cannot go on yet, the others do what lets it. A hart that spins or traps for ever
-//! loses the rest of its turn. After the last turn, and while somebody is waited for, the hart that goes
+//! many in all; if it cannot go on yet, the others do what lets it. A hart that performs none for a long time
+//! loses the rest of its turn, and so does one that spins in a turn without an end. After the last turn, and while somebody is waited for, the hart that goes
 //! goes on until it has to wait; then comes the next by number. So a script without turns is a run in
 //! which nobody is ever interrupted.
 
@@ -28,11 +28,16 @@ pub(super) struct Script {
     gave_way: u64,
     /// The hart that goes.
     current: usize,
+    /// How often a hart was asked to give way in its turn, since the last point.
+    asked: u32,
 }
+
+/// How often a hart that performs no point may be asked to give way before it loses its turn: it may compute.
+const PATIENCE: u32 = 8;
 
 impl Script {
     pub fn new(turns: Arc<[Turn]>, harts: usize) -> Self {
-        Self { turns, next: 0, performed: vec![0; harts], gave_way: 0, current: 0 }
+        Self { turns, next: 0, performed: vec![0; harts], gave_way: 0, current: 0, asked: 0 }
     }
 
     /// Which of the harts that can go, a set of bits that is not empty, goes.
@@ -63,13 +68,24 @@ impl Script {
         self.current
     }
 
+    /// Whether a hart is in a turn of its own that ends by itself: there it may spin.
+    pub fn is_turn_of(&self, hart: usize) -> bool {
+        let turn = self.turns.get(self.next);
+        turn.is_some_and(|turn| turn.hart == hart && turn.until != u64::MAX)
+    }
+
     pub fn performed(&mut self, hart: usize) {
         self.performed[hart] += 1;
+        self.asked = 0;
         self.gave_way &= 1 << hart;
     }
 
     pub fn give_way(&mut self, hart: usize) {
-        self.gave_way |= 1 << hart;
+        if self.is_turn_of(hart) && self.asked < PATIENCE {
+            self.asked += 1;
+        } else {
+            self.gave_way |= 1 << hart;
+        }
     }
 }
 
@@ -138,6 +154,10 @@ mod tests {
     fn a_hart_that_gives_way_loses_its_turn_until_another_performed_a_point() {
         let mut script = script(&[(1, 9)]);
         assert_eq!(script.choose(0b111), 1);
+        for _ in 0..PATIENCE {
+            script.give_way(1);
+            assert_eq!(script.choose(0b111), 1, "it may compute for a while");
+        }
         script.give_way(1);
         assert_eq!(script.choose(0b111), 2);
         script.performed(2);

@@ -38,7 +38,7 @@ fn order(steps: &[Step]) -> Phrase {
     }
     said = said.words(".");
     for step in steps.iter().filter(|step| step.too_late) {
-        said = said.words(" It came too early for ").then(act(step)).words(".");
+        said = said.words(" What it should have come after: ").then(act(step)).words(".");
     }
     said
 }

@@ -6,7 +6,7 @@ use crate::cause::flips::{Act, Deed, Pair};
 use crate::cause::story;
 use crate::event::{Event, Function, Site, Thread};
 use crate::log::Log;
-use crate::names::Names;
+use crate::names::{Line, Names};
 use crate::verdict::{Object, Place, Verdict, Wait, deadlock, verdict};
 
 /// Instructions around one without a line among which its line is looked for.
@@ -120,7 +120,7 @@ impl Teller<'_> {
             call: act.inside,
             before: access.and_then(|access| access.before).filter(|_| act.deed != Deed::Read),
             after: access.map(|access| access.after),
-            at: self.spot_of(act.place.pc, &variable),
+            at: self.spot_of(act.place.pc, &variable, act.deed),
             variable,
             stack,
             too_late,
@@ -187,24 +187,32 @@ impl Teller<'_> {
 
     /// The place of an access. The compiler gives no line to an instruction that it merged from several: then the
     /// nearest line of the function that names the variable is meant.
-    fn spot_of(&self, pc: u32, variable: &str) -> Spot {
+    fn spot_of(&self, pc: u32, variable: &str, deed: Deed) -> Spot {
         let spot = self.spot(pc);
         if self.names.line(pc).is_some() {
             return spot;
         }
-        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let member = variable.split('[').next().unwrap_or(variable);
-        let member = member.rsplit(|letter| !is_part(letter)).next().unwrap_or(member);
-        let names_it = |spot: &Spot| {
-            let text = spot.text.as_deref().unwrap_or_default();
-            spot.text.is_some() && text.split(|letter| !is_part(letter)).any(|word| word == member)
-        };
+        let names_it =
+            |spot: &Spot| spot.text.as_deref().is_some_and(|text| mentions(text, variable, deed));
         let around =
             (1..=NEARBY).flat_map(|step| [pc.wrapping_sub(4 * step), pc.wrapping_add(4 * step)]);
         let around_it = |pc: u32| self.names.functions(pc).pop().map(|function| function.name);
         let function = around_it(pc);
-        let near = around.filter(|pc| around_it(*pc) == function).map(|pc| self.spot(pc));
-        near.into_iter().find(names_it).unwrap_or(spot)
+        let near = around.filter(|pc| around_it(*pc) == function);
+        let near: Vec<Line> = near.filter_map(|pc| self.names.line(pc)).collect();
+        let at = |line: Line| {
+            let text = self.names.text(&line).map(str::to_owned);
+            Spot { line: line.to_string(), function: spot.function.clone(), text }
+        };
+        let Some(nearest) = near.first().cloned() else { return spot };
+        let numbers = near.iter().filter(|line| line.file == nearest.file).map(|line| line.line);
+        let (first, last) = numbers.fold((nearest.line, nearest.line), |(low, high), line| {
+            (low.min(line), high.max(line))
+        });
+        // Lines of the function that have instructions come before those between them.
+        let between = (first..=last).map(|line| Line { line, column: 0, ..nearest.clone() });
+        let mut all = near.iter().cloned().chain(between).map(at);
+        all.find(names_it).unwrap_or(spot.clone())
     }
 
     fn here(&self, place: &Place) -> Spot {
@@ -218,6 +226,27 @@ impl Teller<'_> {
     fn stack(&self, log: &Log, place: Site) -> Vec<Spot> {
         log.trace(place).into_iter().skip(1).map(|pc| self.spot(pc)).collect()
     }
+}
+
+/// The last member of a path, without an index: `count` of `pools[2].count[1]`.
+fn last_member(path: &str) -> &str {
+    let last = path.rsplit(['.', '>']).next().unwrap_or(path);
+    last.split('[').next().unwrap_or(last)
+}
+
+/// Whether a line of source has a variable's last member; if it is one, behind `.` or `->`.
+/// What only assigns to it does not read it.
+fn mentions(text: &str, variable: &str, deed: Deed) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let member = last_member(variable);
+    let is_member = variable.contains(['.', '>']);
+    text.match_indices(member).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + member.len()..]);
+        let alone = !before.ends_with(is_part) && !after.starts_with(is_part);
+        let next = after.trim_start();
+        let assigns = next.starts_with('=') && !next.starts_with("==");
+        alone && (!is_member || before.ends_with(['.', '>'])) && !(assigns && deed == Deed::Read)
+    })
 }
 
 /// The threads of an account, in the order in which they appear.
@@ -256,4 +285,26 @@ pub(crate) fn stuck(log: &Log) -> Vec<u32> {
     sites.sort_unstable();
     sites.dedup();
     sites
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Deed, last_member, mentions};
+
+    #[test]
+    fn the_last_member_of_a_path_has_no_index() {
+        let members = ["pools[2].count[1]", "node->next", "total", "slots[i].next->size"];
+        assert_eq!(members.map(last_member), ["count", "next", "total", "size"]);
+    }
+
+    #[test]
+    fn a_line_mentions_a_member_behind_its_object() {
+        let reads = |text: &str, variable: &str| mentions(text, variable, Deed::Read);
+        assert!(reads("int scale = s->scale;", "hub.sensor[3].scale"));
+        assert!(!reads("out[i] = scale * raw;", "hub.sensor[3].scale"));
+        assert!(!reads("s->scaled = 1;", "hub.sensor[3].scale"));
+        assert!(!reads("s->scale = 1;", "hub.sensor[3].scale"));
+        assert!(mentions("s->scale = 1;", "hub.sensor[3].scale", Deed::Write));
+        assert!(reads("total += 1;", "total"));
+    }
 }

@@ -35,7 +35,7 @@ pub struct Failure {
     pub how: String,
     /// The thread that did, if one did.
     pub thread: Option<String>,
-    /// Where.
+    /// The statement that failed.
     pub at: Option<Spot>,
 }
 
@@ -60,7 +60,8 @@ pub enum Cause {
         variables: Vec<String>,
         /// The accesses, in the failing order.
         steps: Vec<Step>,
-        /// Pairs of steps, by place from 0: with any of them the other way round the run does not fail.
+        /// The pairs that are told, by place from 0. Most come the other way round in a schedule that was tried
+        /// and did not fail; those of an interrupted sequence (`cause::story`) were not tried by themselves.
         decisive: Vec<(usize, usize)>,
     },
     /// Threads that wait for each other.
@@ -105,7 +106,7 @@ pub struct Step {
     pub before: Option<u32>,
     /// The value after; what was read.
     pub after: Option<u32>,
-    /// Where.
+    /// The line of the access.
     pub at: Spot,
     /// The calls that led there, innermost first.
     pub stack: Vec<Spot>,
@@ -141,7 +142,7 @@ pub struct Waiting {
     pub function: Function,
     /// For what.
     pub object: String,
-    /// Where.
+    /// The call that waits.
     pub at: Spot,
     /// The calls that led there.
     pub stack: Vec<Spot>,

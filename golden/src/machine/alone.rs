@@ -8,7 +8,7 @@ use super::lines::InstructionLines;
 use super::load::{OutsideRam, Segment, load};
 use super::points::Points;
 use super::schedule::{Pending, Scheduler, Scheduling};
-use super::script::{Turn, Turns};
+use super::script::{Turn, Turns, Uninterrupted};
 use super::surroundings::Alone;
 use super::witness::{Shown, Witness};
 use crate::isa::{Hart, Op, Retired};
@@ -131,9 +131,14 @@ impl Machine {
         Self::under(parameters, scheduler, strategy != Scheduling::Bursts, points)
     }
 
-    /// The same in a prescribed order.
-    pub fn scripted(parameters: &Parameters, turns: Arc<[Turn]>, points: Arc<Points>) -> Self {
-        let scheduler = Scheduler::scripted(parameters.harts, turns, points.a_run());
+    /// The same in a prescribed order, and without interrupting harts in a region.
+    pub fn scripted(
+        parameters: &Parameters,
+        turns: Arc<[Turn]>,
+        region: Option<Uninterrupted>,
+        points: Arc<Points>,
+    ) -> Self {
+        let scheduler = Scheduler::scripted(parameters.harts, turns, region, points.a_run());
         Self::under(parameters, scheduler, true, points)
     }
 

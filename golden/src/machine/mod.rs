@@ -28,7 +28,7 @@ pub use follow::{Final, Follower};
 pub use load::{OutsideRam, Segment};
 pub use points::Points;
 pub use schedule::Scheduling;
-pub use script::Turn;
+pub use script::{Turn, Uninterrupted};
 pub use target::Refused;
 pub use witness::Witness;
 

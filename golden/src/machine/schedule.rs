@@ -12,7 +12,7 @@
 //! A hart that spins would be chosen for ever by the last two: one that loads nothing new of what others
 //! wrote, or goes on for longer than whole runs take, gives way.
 
-use super::script::{Script, Turn};
+use super::script::{Script, Turn, Uninterrupted};
 use kit::Dice;
 use std::sync::Arc;
 
@@ -140,8 +140,13 @@ pub(super) struct Scheduler {
 
 impl Scheduler {
     /// A prescribed schedule.
-    pub fn scripted(harts: usize, turns: Arc<[Turn]>, points: u64) -> Self {
-        let script = Some(Script::new(turns, harts));
+    pub fn scripted(
+        harts: usize,
+        turns: Arc<[Turn]>,
+        region: Option<Uninterrupted>,
+        points: u64,
+    ) -> Self {
+        let script = Some(Script::new(turns, region, harts));
         Self { script, ..Self::new(harts, 0, Scheduling::Uniform, points) }
     }
 
@@ -218,7 +223,7 @@ impl Scheduler {
     ) {
         self.executed += 1;
         if let Some(script) = &mut self.script {
-            script.performed(hart);
+            script.performed(hart, access.pc);
         }
         match self.strategy {
             Scheduling::Bursts | Scheduling::Uniform => {}

@@ -17,6 +17,17 @@ pub struct Turn {
     pub until: u64,
 }
 
+/// A part of the program that nobody interrupts: a hart that performs the first access goes on until it performs the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Uninterrupted {
+    /// The instruction of the first access, a scheduling point.
+    pub first: u32,
+    /// That of the last.
+    pub last: u32,
+    /// A hart that has performed so many points since the first has left the region by another way.
+    pub most: u64,
+}
+
 /// A script under way.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
@@ -30,18 +41,29 @@ pub(super) struct Script {
     current: usize,
     /// How often a hart was asked to give way in its turn, since the last point.
     asked: u32,
+    /// What nobody may interrupt.
+    region: Option<Uninterrupted>,
+    /// The harts in the region, and how many points each may still perform there.
+    inside: Vec<(usize, u64)>,
 }
 
 /// How often a hart that performs no point may be asked to give way before it loses its turn: it may compute.
 const PATIENCE: u32 = 8;
 
 impl Script {
-    pub fn new(turns: Arc<[Turn]>, harts: usize) -> Self {
-        Self { turns, next: 0, performed: vec![0; harts], gave_way: 0, current: 0, asked: 0 }
+    pub fn new(turns: Arc<[Turn]>, region: Option<Uninterrupted>, harts: usize) -> Self {
+        let performed = vec![0; harts];
+        let (next, gave_way, current, asked, inside) = (0, 0, 0, 0, Vec::new());
+        Self { turns, next, performed, gave_way, current, asked, region, inside }
     }
 
     /// Which of the harts that can go, a set of bits that is not empty, goes.
     pub fn choose(&mut self, ready: u64) -> usize {
+        let willing = ready & !self.gave_way;
+        if let Some((hart, _)) = self.inside.iter().rfind(|(hart, _)| willing >> hart & 1 != 0) {
+            self.current = *hart;
+            return self.current;
+        }
         while let Some(turn) = self.turns.get(self.next) {
             let own = 1u64.checked_shl(turn.hart as u32).unwrap_or(0);
             let done = self.performed.get(turn.hart).is_none_or(|done| *done >= turn.until);
@@ -74,10 +96,18 @@ impl Script {
         turn.is_some_and(|turn| turn.hart == hart && turn.until != u64::MAX)
     }
 
-    pub fn performed(&mut self, hart: usize) {
+    pub fn performed(&mut self, hart: usize, pc: u32) {
         self.performed[hart] += 1;
         self.asked = 0;
         self.gave_way &= 1 << hart;
+        let Some(Uninterrupted { first, last, most }) = self.region else { return };
+        self.inside.retain_mut(|(other, left)| {
+            *left -= u64::from(*other == hart);
+            *other != hart || (*left > 0 && pc != last)
+        });
+        if pc == first && !self.inside.iter().any(|(other, _)| *other == hart) {
+            self.inside.push((hart, most));
+        }
     }
 
     pub fn give_way(&mut self, hart: usize) {
@@ -116,7 +146,7 @@ mod tests {
 
     fn script(turns: &[(usize, u64)]) -> Script {
         let turns = turns.iter().map(|(hart, until)| Turn { hart: *hart, until: *until }).collect();
-        Script::new(turns, 3)
+        Script::new(turns, None, 3)
     }
 
     /// The harts that perform points when all can go but those in `asleep`.
@@ -130,7 +160,7 @@ mod tests {
             let ready =
                 (0..3).filter(|hart| !asleep(*hart, &order)).fold(0, |set, hart| set | 1 << hart);
             let hart = script.choose(ready);
-            script.performed(hart);
+            script.performed(hart, 0);
             order.push(hart);
         }
         order
@@ -160,9 +190,38 @@ mod tests {
         }
         script.give_way(1);
         assert_eq!(script.choose(0b111), 2);
-        script.performed(2);
+        script.performed(2, 0);
         assert_eq!(script.choose(0b011), 0);
         assert_eq!(script.choose(0b010), 1);
+    }
+
+    #[test]
+    fn nobody_interrupts_a_hart_in_the_region() {
+        let region = Uninterrupted { first: 8, last: 16, most: 3 };
+        let turns: Arc<[Turn]> = [(0, 2), (1, 9)].map(|(hart, until)| Turn { hart, until }).into();
+        let mut script = Script::new(turns.clone(), Some(region), 3);
+        let mut perform = |ready, pc| {
+            let hart = script.choose(ready);
+            script.performed(hart, pc);
+            hart
+        };
+        assert_eq!([perform(0b111, 4), perform(0b111, 8)], [0, 0]);
+        assert_eq!(perform(0b111, 12), 0, "its turn is over, but it is in the region");
+        assert_eq!(perform(0b110, 4), 1, "it cannot go");
+        assert_eq!(perform(0b111, 16), 0);
+        assert_eq!(perform(0b111, 8), 1, "the region is behind it");
+        let others: Vec<_> = (0..3).map(|_| perform(0b011, 4)).collect();
+        assert_eq!(others, [1, 1, 1]);
+        let mut stays = Script::new(turns, Some(region), 3);
+        stays.performed(2, 8);
+        let order: Vec<_> = (0..5)
+            .map(|_| {
+                let hart = stays.choose(0b111);
+                stays.performed(hart, 4);
+                hart
+            })
+            .collect();
+        assert_eq!(order, [2, 2, 2, 0, 0], "it left the region by another way");
     }
 
     #[test]
@@ -170,7 +229,7 @@ mod tests {
         let mut turns = Turns::default();
         let run = [0, 0, 2, 1, 1, 2, 2];
         run.iter().for_each(|hart| turns.performed(*hart));
-        let mut again = Script::new(turns.taken.into(), 3);
+        let mut again = Script::new(turns.taken.into(), None, 3);
         assert_eq!(order(&mut again, run.len(), |_, _| false), run);
     }
 }

@@ -221,23 +221,31 @@ impl Walk<'_> {
         };
         let mut operations = expression.operations(self.unit.encoding());
         let (mut parts, mut offset, mut address) = (Vec::new(), 0_u32, None);
+        // A variable that only ever has two values is kept in a byte that says which, and its value is computed from that.
+        let mut computed = None;
         while let Ok(Some(operation)) = operations.next() {
             address = match operation {
                 Operation::Address { address } => Some(address),
                 Operation::AddressIndex { index } => self.dwarf.address(self.unit, index).ok(),
-                Operation::PlusConstant { value } => {
+                Operation::PlusConstant { value } if computed.is_none() => {
                     address.and_then(|address: u64| address.checked_add(value))
                 }
                 Operation::Piece { size_in_bits, bit_offset: None } => {
                     let bytes = clamp(size_in_bits / 8);
-                    parts.extend(Part::at(address, offset, bytes));
+                    parts.extend(Part::at(address, offset, computed.take().unwrap_or(bytes)));
                     offset = offset.saturating_add(bytes);
                     None
                 }
+                Operation::Deref { size, .. } if address.is_some() => {
+                    computed = Some(size.into());
+                    address
+                }
+                _ if computed.is_some() => address,
                 _ => return Vec::new(),
             };
         }
-        parts.extend(Part::at(address, 0, 0).filter(|_| offset == 0));
+        let whole = Part::at(address, 0, computed.unwrap_or(0));
+        parts.extend(whole.filter(|_| offset == 0));
         parts
     }
 }

@@ -8,6 +8,7 @@ pub use teller::Teller;
 pub(crate) use teller::{Found, stuck};
 
 use crate::cause::flips::Deed;
+use crate::cause::story::Tried;
 use crate::event::Function;
 use serde::Serialize;
 
@@ -37,6 +38,32 @@ pub struct Failure {
     pub thread: Option<String>,
     /// The statement that failed.
     pub at: Option<Spot>,
+    /// Where its bad pointer came from, or a value that it read in a block that had been freed.
+    pub pointer: Option<Pointer>,
+}
+
+/// Where a pointer came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pointer {
+    /// The variable that it was read from.
+    pub variable: String,
+    /// Where it was read.
+    pub read: Spot,
+    /// Who wrote it last, and where; nobody had if there is none.
+    pub written: Option<(String, Spot)>,
+    /// Who freed the block that it was read from or points into, and where.
+    pub freed: Option<(String, Spot)>,
+}
+
+/// Two accesses of a story whose order decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Link {
+    /// The place of the earlier one among the steps, from 0.
+    pub first: usize,
+    /// That of the later one.
+    pub second: usize,
+    /// How that was tried.
+    pub tried: Tried,
 }
 
 /// A place in the program.
@@ -60,9 +87,8 @@ pub enum Cause {
         variables: Vec<String>,
         /// The accesses, in the failing order.
         steps: Vec<Step>,
-        /// The pairs that are told, by place from 0. Most come the other way round in a schedule that was tried
-        /// and did not fail; those of an interrupted sequence (`cause::story`) were not tried by themselves.
-        decisive: Vec<(usize, usize)>,
+        /// The pairs that are told.
+        decisive: Vec<Link>,
     },
     /// Threads that wait for each other.
     Deadlock {
@@ -80,7 +106,7 @@ pub enum Cause {
         /// The accesses whose order decides, in the failing order.
         steps: Vec<Step>,
         /// As of an order.
-        decisive: Vec<(usize, usize)>,
+        decisive: Vec<Link>,
     },
     /// Nothing: it fails in whatever order threads run.
     AnyOrder {
@@ -201,7 +227,11 @@ impl Account {
             }
             Cause::AnyOrder { .. } | Cause::Unknown => Vec::new(),
         };
-        spots.into_iter().map(|spot| spot.line.as_str()).collect()
+        let pointer = self.failure.pointer.as_ref().filter(|_| !spots.is_empty());
+        let freed = pointer.and_then(|pointer| pointer.freed.as_ref()).map(|(_, spot)| spot);
+        let used = freed.and(pointer).map(|pointer| &pointer.read);
+        let all = spots.into_iter().chain(freed).chain(used);
+        all.map(|spot| spot.line.as_str()).collect()
     }
 }
 
@@ -212,7 +242,7 @@ mod tests {
     #[test]
     fn accounts_that_tell_the_same_become_one_with_the_runs_of_all() {
         let account = |schedules: u64, runs: u32| Account {
-            failure: Failure { how: "deadlocked".into(), thread: None, at: None },
+            failure: Failure { how: "deadlocked".into(), thread: None, at: None, pointer: None },
             runs,
             of_runs: 6,
             cause: Cause::AnyOrder { schedules },

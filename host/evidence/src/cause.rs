@@ -2,14 +2,25 @@
 
 pub mod flips;
 pub mod reduce;
+pub mod sections;
 pub mod story;
+pub mod swap;
 
 use crate::log::Log;
 use crate::run::{Lab, Order, RunError, Trial};
+use crate::verdict::{Distance, deadlock, slice};
 use flips::{Acts, Pair, flipped};
 use golden::machine::Turn;
 use reduce::{Needed, extend, reduce};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use story::Lives;
+use swap::{Candidate, Course, Sequence, candidates, sequences, unfinished};
+
+/// Pairs of one run that are tried at most.
+const MOST_CANDIDATES: usize = 200;
+/// Sequences of one run that are tried at most.
+const MOST_SEQUENCES: usize = 60;
 
 /// What was found out about one failing run.
 pub struct Explained {
@@ -17,11 +28,38 @@ pub struct Explained {
     pub log: Log,
     /// The turns that it needs.
     pub turns: Vec<Needed>,
-    /// Orders that decide: for each the pairs that come the other way round in a run that does not fail and
-    /// whose schedule differs in the place of one access.
-    pub decisive: Vec<Vec<Pair>>,
+    /// Orders that do not fail.
+    pub passing: Vec<Passing>,
     /// Runs that were made.
     pub trials: u64,
+}
+
+/// An order that does not fail, and differs little from one that does.
+pub struct Passing {
+    /// How it was made.
+    pub by: By,
+    /// The pairs that come the other way round in it.
+    pub flips: Vec<Pair>,
+}
+
+/// How a failing order was changed.
+pub enum By {
+    /// A turn was made one access shorter or longer.
+    Turn,
+    /// Two accesses were turned round, and the rest left as it was, as far as possible.
+    Swap {
+        /// The two.
+        candidate: Candidate,
+        /// Points that changed places with it.
+        moved: usize,
+    },
+    /// Nobody came between two accesses of a thread, whenever a thread performed them.
+    Whole {
+        /// The accesses, and one that came between them.
+        sequence: Sequence,
+        /// Points from the first to the last.
+        points: usize,
+    },
 }
 
 /// What trying out came to.
@@ -92,18 +130,18 @@ impl<'a> Examiner<'a> {
         let turns = reduce(failing.to_vec(), &mut |turns| self.fails(turns))?;
         let log = self.log(&turns)?;
         let needed = extend(&turns, |hart| log.points(hart), &mut |turns| self.fails(turns))?;
-        let mut decisive = Vec::new();
+        let mut passing = Vec::new();
+        let mut missing = Vec::new();
         for (index, one) in needed.iter().enumerate() {
             let mut ends = vec![one.turn.until - 1];
             ends.extend(one.latest.map(|latest| latest + 1));
             for until in ends {
                 let mut other = turns.clone();
                 other[index].until = until;
-                decisive.push(self.decisive(&log, &other)?);
+                passing.push(self.passing(&log, &other, &mut missing)?);
             }
         }
-        let trials = self.trials;
-        Ok(Finding::Explained(Box::new(Explained { log, turns: needed, decisive, trials })))
+        self.explained(log, needed, passing, missing)
     }
 
     /// The run in which nobody is interrupted fails: what does it take to pass?
@@ -114,28 +152,105 @@ impl<'a> Examiner<'a> {
             }
             let mut passes = |turns: &[Turn]| self.fails(turns).map(|fails| !fails);
             let turns = reduce(turns.clone(), &mut passes)?;
-            let mut decisive = Vec::new();
-            let mut shown = None;
-            for index in 0..turns.len() {
-                let mut short = turns.clone();
-                short[index].until -= 1;
-                let log = self.log(&short)?;
-                decisive.push(self.decisive(&log, &turns)?);
-                shown = Some((log, short));
-            }
-            // The last turn is the one whose lack shows in the run that is shown.
-            let Some((log, short)) = shown else { continue };
+            // The last turn is the one whose lack shows.
+            let Some(last) = turns.len().checked_sub(1) else { continue };
+            let mut short = turns.clone();
+            short[last].until -= 1;
+            let log = self.log(&short)?;
+            let mut missing = Vec::new();
+            let passing = vec![self.passing(&log, &turns, &mut missing)?];
             let needed = short.iter().map(|turn| Needed { turn: *turn, latest: None }).collect();
-            let decisive = decisive.split_off(decisive.len() - 1);
-            let trials = self.trials;
-            let explained = Explained { log, turns: needed, decisive, trials };
-            return Ok(Finding::Explained(Box::new(explained)));
+            return self.explained(log, needed, passing, missing);
         }
         Ok(Finding::AnyOrder { trials: self.trials })
     }
 
-    fn decisive(&mut self, failing: &Log, other: &[Turn]) -> Result<Vec<Pair>, RunError> {
-        Ok(flipped(&Acts::of(failing), &Acts::of(&self.log(other)?)))
+    /// Tries each pair of a failing run by itself.
+    fn explained(
+        &mut self,
+        log: Log,
+        turns: Vec<Needed>,
+        mut passing: Vec<Passing>,
+        missing: Vec<Candidate>,
+    ) -> Result<Finding, RunError> {
+        if deadlock(&log).is_none() {
+            let acts = Acts::of(&log);
+            let (lives, needed) = (Lives::of(&log), slice(&log));
+            let course = Course::of(&log, self.lab.parameters.harts);
+            let missed = |one: &Candidate| {
+                needed.get(&(one.pair.first.address >> 2)) == Some(&Distance::Read)
+            };
+            let mut all = candidates(&log, &acts);
+            all.retain(|one| !lives.order(&one.pair));
+            // What is nearer to the failure is tried first.
+            let nearest_first = missing.into_iter().filter(missed).chain(all.into_iter().rev());
+            for candidate in nearest_first.take(MOST_CANDIDATES) {
+                passing.extend(self.swapped(candidate, &acts, &course)?);
+            }
+            passing.extend(self.whole(&acts, &course)?);
+        }
+        let trials = self.trials;
+        Ok(Finding::Explained(Box::new(Explained { log, turns, passing, trials })))
+    }
+
+    /// The gentlest order that has the two accesses of a pair the other way round, if it does not fail.
+    fn swapped(
+        &mut self,
+        candidate: Candidate,
+        acts: &Acts,
+        course: &Course,
+    ) -> Result<Option<Passing>, RunError> {
+        for (turns, moved) in candidate.swapped(course) {
+            if self.fails(&turns)? {
+                continue;
+            }
+            let other = Acts::of(&self.log(&turns)?);
+            if acts.is_reversed(&other, &candidate.pair) {
+                let flips = flipped(acts, &other);
+                return Ok(Some(Passing { by: By::Swap { candidate, moved }, flips }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The sequences that nobody interrupts in an order that does not fail and is the same otherwise.
+    fn whole(&mut self, acts: &Acts, course: &Course) -> Result<Vec<Passing>, RunError> {
+        let turns: Arc<[Turn]> = course.turns().into();
+        let mut found = Vec::new();
+        let mut tried = BTreeSet::new();
+        for sequence in sequences(acts).into_iter().rev() {
+            let Some((whole, points)) = sequence.uninterrupted(course) else { continue };
+            if !tried.insert((whole.first, whole.last)) || tried.len() > MOST_SEQUENCES {
+                continue;
+            }
+            self.trials += 1;
+            let trial = self.lab.run(&Order::Whole(turns.clone(), whole), false)?;
+            if !(self.fails)(&trial) {
+                let by = By::Whole { sequence, points };
+                found.push(Passing { by, flips: Vec::new() });
+            }
+        }
+        Ok(found)
+    }
+
+    /// An order that passes, compared with the failing run; `missing` gets the pairs of which the failing run has only the
+    /// first access.
+    fn passing(
+        &mut self,
+        failing: &Log,
+        other: &[Turn],
+        missing: &mut Vec<Candidate>,
+    ) -> Result<Passing, RunError> {
+        let other = self.log(other)?;
+        let course = Course::of(&other, self.lab.parameters.harts);
+        let flips = flipped(&Acts::of(failing), &Acts::of(&other));
+        for pair in flips.iter().filter(|pair| pair.unfinished && !pair.first.inside) {
+            let known = missing.iter().any(|one| story::key(&one.pair) == story::key(pair));
+            if let Some(reach) = course.reached(pair.second.number).filter(|_| !known) {
+                missing.push(unfinished(failing, *pair, reach));
+            }
+        }
+        Ok(Passing { by: By::Turn, flips })
     }
 
     fn log(&mut self, turns: &[Turn]) -> Result<Log, RunError> {

@@ -1,7 +1,7 @@
 //! From failing and passing schedules of a program to accounts of why it fails: one for each way of failing.
 
 use crate::account::{Account, Found, Teller, merged, stuck};
-use crate::cause::{Examiner, Explained, Finding};
+use crate::cause::{Examiner, Explained, Finding, story};
 use crate::names::Names;
 use crate::run::{Lab, Order, RunError, Trial};
 use crate::signature::Signature;
@@ -102,8 +102,10 @@ impl Examination<'_> {
                 Finding::AnyOrder { .. } | Finding::NotRepeated => None,
             })
             .collect();
-        // What is shown should be short.
-        explained.sort_by_key(|one| one.turns.len());
+        // What is shown should be clear, then short.
+        let clear = |one: &Explained| story::clarity(one);
+        explained
+            .sort_by(|a, b| clear(b).total_cmp(&clear(a)).then(a.turns.len().cmp(&b.turns.len())));
         let trials = findings.iter().map(Finding::trials).sum();
         let teller = Teller { names: self.names };
         if let Some(shown) = explained.first() {

@@ -1,5 +1,6 @@
 //! The order log of one run, and the state it left.
 
+mod depends;
 mod ending;
 mod frames;
 mod instruction;
@@ -9,6 +10,7 @@ mod sources;
 mod stacks;
 mod thread;
 
+pub use depends::Depends;
 pub use ending::{Condition, Ending, Failure};
 pub use memory::{Memory, Write};
 pub use recorder::Recorder;
@@ -46,6 +48,8 @@ pub struct Log {
     pub memory: Memory,
     /// Threads, locks and blocks at the end.
     pub state: State,
+    /// What writes depended on.
+    pub depends: Depends,
     /// The statement that ended the run, if one did.
     pub failure: Option<Failure>,
     ending: Option<Ending>,
@@ -65,6 +69,7 @@ impl Log {
             stacks: Stacks::default(),
             memory: Memory::default(),
             state: State::default(),
+            depends: Depends::default(),
             failure: None,
             ending: None,
             conditions: Vec::new(),
@@ -158,6 +163,7 @@ impl Log {
         if self.events.len() == MOST_EVENTS {
             self.events.drain(..MOST_EVENTS / 2);
             self.dropped += MOST_EVENTS as u64 / 2;
+            self.depends.forget_before(self.dropped);
         }
         self.events.push(event);
     }

@@ -5,7 +5,9 @@ use crate::log::{Log, Recorder, Stopped};
 use crate::signature::{Signature, Watcher};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Place, Program, Target};
-use golden::machine::{Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn, Witness};
+use golden::machine::{
+    Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn, Uninterrupted, Witness,
+};
 use golden::memory::Parameters;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,6 +40,8 @@ pub enum Order {
     },
     /// Prescribed.
     Script(Arc<[Turn]>),
+    /// Prescribed, but nobody interrupts a part of the program.
+    Whole(Arc<[Turn]>, Uninterrupted),
 }
 
 /// What one run came to.
@@ -107,7 +111,12 @@ impl Lab {
             Order::Drawn { seed, strategy } => {
                 Machine::scheduled(&self.parameters, *seed, *strategy, points)
             }
-            Order::Script(turns) => Machine::scripted(&self.parameters, turns.clone(), points),
+            Order::Script(turns) => {
+                Machine::scripted(&self.parameters, turns.clone(), None, points)
+            }
+            Order::Whole(turns, region) => {
+                Machine::scripted(&self.parameters, turns.clone(), Some(*region), points)
+            }
         };
         for segment in &self.program.segments {
             machine.load(Segment { address: segment.address, bytes: &segment.bytes })?;

@@ -4,11 +4,13 @@ mod deadlock;
 mod fault;
 mod inputs;
 mod missed;
+mod slice;
 
 pub use deadlock::{Deadlock, Object, Step, deadlock};
-pub use fault::{BlockFacts, Fault, fault};
+pub use fault::{BlockFacts, Fault, Provenance, fault, provenance};
 pub use inputs::{Input, Role, inputs_of_failure, reads_of_failure};
 pub use missed::{BlockedOn, Predicate, Sent, Wait, missed};
+pub use slice::{Distance, slice};
 
 use crate::event::{Access, AccessKind, Site, Thread};
 use crate::log::{Ending, Log};

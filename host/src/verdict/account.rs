@@ -2,8 +2,9 @@
 
 use super::Phrase;
 use super::telling::{awaited, deed};
-use ::evidence::account::{Account, Cause, Failure, Spot, Step, Waiting, Want};
+use ::evidence::account::{Account, Cause, Failure, Link, Pointer, Spot, Step, Waiting, Want};
 use ::evidence::cause::flips::Deed;
+use ::evidence::cause::story::Tried;
 
 /// Values up to this are shown as they are; larger ones, which may be pointers, in base 16.
 const SMALL: u32 = 0xffff;
@@ -84,10 +85,29 @@ fn spot(spot: &Spot) -> Phrase {
 fn led_to(failure: &Failure) -> Phrase {
     let who = failure.thread.as_deref().unwrap_or("the program");
     let said = Phrase::new(who).words(" ").words(&failure.how);
-    match &failure.at {
+    let said = match &failure.at {
         Some(at) => said.words(" at ").then(spot(at)).words("."),
         None => said.words("."),
+    };
+    match &failure.pointer {
+        Some(pointer) => said.words(" ").then(came_from(pointer)),
+        None => said,
     }
+}
+
+/// Where a bad pointer, or a value of a freed block, came from.
+pub(crate) fn came_from(pointer: &Pointer) -> Phrase {
+    let said = Phrase::new("It had read ").code(&pointer.variable).words(" at ");
+    let said = said.then(spot(&pointer.read));
+    if let Some((who, at)) = &pointer.freed {
+        let said = said.words(format!(", in a block that {who} had freed at "));
+        return said.then(spot(at)).words(".");
+    }
+    match &pointer.written {
+        Some((who, at)) => said.words(format!(", which {who} had written at ")).then(spot(at)),
+        None => said.words(", which nobody had written yet"),
+    }
+    .words(".")
 }
 
 fn capital(failure: &Failure) -> Phrase {
@@ -98,16 +118,25 @@ fn capital(failure: &Failure) -> Phrase {
 }
 
 /// What was tried the other way round.
-fn turned(steps: &[Step], decisive: &[(usize, usize)]) -> Phrase {
-    let Some((first, second)) = decisive.first() else { return Phrase::default() };
-    if steps[*second].too_late {
+fn turned(steps: &[Step], decisive: &[Link]) -> Phrase {
+    let swapped = decisive.iter().find(|link| link.tried == Tried::Swapped);
+    let whole = || decisive.iter().find(|link| link.tried == Tried::Whole);
+    let Some(Link { first, second, tried }) = swapped.or_else(whole) else {
+        return Phrase::default();
+    };
+    let (first, second) = (&steps[*first], &steps[*second]);
+    if second.too_late {
         return Phrase::new(" In that order it fails; with the write first it does not.");
     }
-    Phrase::new(" In that order it fails; with ")
-        .code(&steps[*second].at.line)
-        .words(format!(" of {} before ", steps[*second].thread))
-        .code(&steps[*first].at.line)
-        .words(format!(" of {} it does not.", steps[*first].thread))
+    let said = Phrase::new(" In that order it fails; with ").code(&second.at.line);
+    let said = said.words(format!(" of {}", second.thread));
+    match tried {
+        Tried::Whole => said.words(" not in between it does not."),
+        _ => said
+            .words(" before ")
+            .code(&first.at.line)
+            .words(format!(" of {} it does not.", first.thread)),
+    }
 }
 
 fn deadlock(wants: &[Want], cycle: bool) -> Phrase {

@@ -1,8 +1,9 @@
 //! What stands around the story of an account: its heading, a word for each deed, how strong the evidence is.
 
 use super::Phrase;
-use ::evidence::account::{Account, Cause, Failure, Step, Waiting, Want};
+use ::evidence::account::{Account, Cause, Failure, Link, Step, Waiting, Want};
 use ::evidence::cause::flips::Deed;
+use ::evidence::cause::story::Tried;
 use ::evidence::event::Function;
 
 /// How it fails.
@@ -22,8 +23,8 @@ pub(crate) fn share(account: &Account) -> Phrase {
 /// How the account was found, and how sure it is.
 pub(crate) fn evidence(account: &Account) -> Phrase {
     let decisive = match &account.cause {
-        Cause::Order { decisive, .. } | Cause::Missed { decisive, .. } => decisive.len(),
-        Cause::Deadlock { .. } | Cause::AnyOrder { .. } | Cause::Unknown => 0,
+        Cause::Order { decisive, .. } | Cause::Missed { decisive, .. } => decisive.as_slice(),
+        Cause::Deadlock { .. } | Cause::AnyOrder { .. } | Cause::Unknown => &[],
     };
     let trials = |said: Phrase| said.counted(account.trials, "trial run");
     let said = match &account.cause {
@@ -36,20 +37,36 @@ pub(crate) fn evidence(account: &Account) -> Phrase {
         Cause::Unknown => {
             trials(Phrase::new("Tried with ")).words(": no order of two accesses decides")
         }
-        Cause::Missed { .. } if decisive == 0 => {
+        Cause::Missed { .. } if decisive.is_empty() => {
             trials(Phrase::new("Read off the threads where the run stood still; "))
                 .words(" found no order of accesses that ends the wait")
         }
         Cause::Order { .. } | Cause::Missed { .. } => trials(Phrase::new("Found by "))
-            .words(": in this order it fails, with ")
-            .words(match decisive {
-                1 => "the two".to_owned(),
-                2 => "either pair".to_owned(),
-                pairs => format!("any of the {pairs} pairs"),
-            })
-            .words(" the other way round it does not"),
+            .words(": in this order it fails")
+            .words(tried(decisive)),
     };
     said.words("; seen in ").then(share(account)).words(" that were examined.")
+}
+
+/// What was tried of an order, and did not fail.
+fn tried(decisive: &[Link]) -> String {
+    let count = |tried: Tried| decisive.iter().filter(|link| link.tried == tried).count();
+    let (swapped, whole, all) = (count(Tried::Swapped), count(Tried::Whole), decisive.len());
+    let turned = match (swapped, all) {
+        (0, _) => None,
+        (1, 1) => Some("the two".to_owned()),
+        (2, 2) => Some("either pair".to_owned()),
+        (some, all) if some == all => Some(format!("any of the {all} pairs")),
+        (1, all) => Some(format!("one of the {all} pairs")),
+        (some, all) => Some(format!("any of {some} of the {all} pairs")),
+    };
+    let turned = turned.map(|which| format!("with {which} the other way round"));
+    let between = (whole > 0).then(|| "with nobody in between".to_owned());
+    match (turned, between) {
+        (Some(one), Some(other)) => format!(", {one}, or {other}, it does not"),
+        (Some(how), None) | (None, Some(how)) => format!(", {how} it does not"),
+        (None, None) => ", with all of it the other way round it does not".to_owned(),
+    }
 }
 
 /// What a thread did to a variable: `read`, `wrote`.
@@ -114,7 +131,8 @@ mod tests {
     use super::*;
 
     fn account(cause: Cause) -> Account {
-        let failure = Failure { how: "exited with 3".into(), thread: None, at: None };
+        let failure =
+            Failure { how: "exited with 3".into(), thread: None, at: None, pointer: None };
         Account { failure, runs: 2, of_runs: 5, cause, trials: 7, threads: Vec::new() }
     }
 
@@ -123,7 +141,7 @@ mod tests {
         let order = |pairs: usize| Cause::Order {
             variables: Vec::new(),
             steps: Vec::new(),
-            decisive: vec![(0, 1); pairs],
+            decisive: vec![Link { first: 0, second: 1, tried: Tried::Swapped }; pairs],
         };
         let said = |cause| evidence(&account(cause)).to_string();
         assert_eq!(

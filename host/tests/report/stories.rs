@@ -2,8 +2,9 @@
 
 use crosstalk::report::Report;
 use crosstalk::verdict::Finding;
-use evidence::account::{Account, Cause, Failure, Spot, Step, Tested, Waiting, Want};
+use evidence::account::{Account, Cause, Failure, Link, Spot, Step, Tested, Waiting, Want};
 use evidence::cause::flips::Deed;
+use evidence::cause::story::Tried;
 use evidence::event::Function;
 
 /// Makes accounts, with `more` at the end of every name.
@@ -43,6 +44,7 @@ impl Maker<'_> {
             how: self.name("failed the assertion"),
             thread: Some(self.name("main")),
             at: Some(self.spot(99)),
+            pointer: None,
         };
         Account { failure, runs: 3, of_runs: 25, cause, trials: 198, threads: Vec::new() }
     }
@@ -56,7 +58,9 @@ impl Maker<'_> {
             self.step("second", Deed::Free, 40, true),
         ];
         let variables = vec![self.name("queue.size")];
-        self.account(Cause::Order { variables, steps, decisive: vec![(2, 3), (0, 1)] })
+        let link = |first, second| Link { first, second, tried: Tried::Swapped };
+        let decisive = vec![link(2, 3), link(0, 1)];
+        self.account(Cause::Order { variables, steps, decisive })
     }
 
     fn want(&self, thread: &str, object: &str, holder: &str, number: u32) -> Want {

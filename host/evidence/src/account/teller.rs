@@ -1,13 +1,13 @@
 //! From what was found out about runs to an account of it.
 
-use super::{Account, Cause, Failure, Spot, Step, Tested, Waiting, Want};
+use super::{Account, Cause, Failure, Link, Pointer, Spot, Step, Tested, Waiting, Want};
 use crate::cause::Explained;
 use crate::cause::flips::{Act, Deed, Pair};
-use crate::cause::story;
+use crate::cause::story::{self, Tried};
 use crate::event::{Event, Function, Site, Thread};
 use crate::log::Log;
 use crate::names::{Line, Names};
-use crate::verdict::{Object, Place, Verdict, Wait, deadlock, verdict};
+use crate::verdict::{Object, Place, Provenance, Verdict, Wait, deadlock, provenance, verdict};
 
 /// Instructions around one without a line among which its line is looked for.
 const NEARBY: u32 = 64;
@@ -79,20 +79,36 @@ impl Teller<'_> {
             Verdict::Limit => ("did not end".into(), None),
         };
         let thread = place.as_ref().map(|place| log.name(place.thread).to_owned());
-        Failure { how, thread, at: place.map(|place| self.here(&place)) }
+        let at = place.map(|place| self.here(&place));
+        Failure { how, thread, at, pointer: self.pointer(log) }
     }
 
-    fn order(&self, log: &Log, pairs: &[Pair]) -> (Vec<String>, Vec<Step>, Vec<(usize, usize)>) {
-        let acts = story::in_order(pairs);
+    /// Where a bad pointer came from, or a value that the failing statement read in a block that had been freed.
+    fn pointer(&self, log: &Log) -> Option<Pointer> {
+        let Provenance { read, writer, freed } = provenance(log)?;
+        let by = |place: &Place| (log.name(place.thread).to_owned(), self.here(place));
+        let variable = log.access(read.number).map(|access| self.names.of_access(log, access));
+        Some(Pointer {
+            variable: variable.unwrap_or_else(|| format!("{:#x}", read.address)),
+            read: self.here(&read.place),
+            written: writer.map(|write| by(&write.place)),
+            freed: freed.and_then(|block| block.freed).map(|place| by(&place)),
+        })
+    }
+
+    fn order(&self, log: &Log, pairs: &[(Pair, Tried)]) -> (Vec<String>, Vec<Step>, Vec<Link>) {
+        let acts = story::in_order(pairs.iter().map(|(pair, _)| pair));
         let steps: Vec<Step> = acts.iter().map(|(act, late)| self.step(log, act, *late)).collect();
         let place = |act: &Act, late: bool| acts.iter().position(|one| *one == (*act, late));
-        let decisive = pairs.iter().filter_map(|pair| {
-            Some((place(&pair.first, false)?, place(&pair.second, pair.unfinished)?))
+        let decisive = pairs.iter().filter_map(|(pair, tried)| {
+            let first = place(&pair.first, false)?;
+            let second = place(&pair.second, pair.unfinished)?;
+            Some(Link { first, second, tried: *tried })
         });
-        let decisive: Vec<(usize, usize)> = decisive.collect();
+        let decisive: Vec<Link> = decisive.collect();
         let mut variables: Vec<String> = Vec::new();
-        for (first, second) in &decisive {
-            let named = [first, second].map(|place| &steps[*place].variable);
+        for link in &decisive {
+            let named = [link.first, link.second].map(|place| &steps[place].variable);
             for name in named {
                 if !variables.contains(name) {
                     variables.push(name.clone());

@@ -93,7 +93,7 @@ impl Act {
     }
 
     /// The words that it touches.
-    fn words(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn words(&self) -> impl Iterator<Item = u32> + use<> {
         self.address >> 2..=(self.address + self.bytes.max(1) - 1) >> 2
     }
 }
@@ -149,6 +149,30 @@ impl Acts {
             acts.iter().any(is_another) && acts.iter().any(|act| act.deed.writes())
         });
         words
+    }
+
+    /// Whether another run has the two accesses of a pair of this run the other way round, or lacks the first and with it
+    /// the order, or has the second if this run lacks it.
+    pub fn is_reversed(&self, other: &Self, pair: &Pair) -> bool {
+        let keys: HashMap<u64, Key> = self.0.iter().map(|(key, act)| (act.number, *key)).collect();
+        let there = other.numbers();
+        let first = keys.get(&pair.first.number).and_then(|key| there.get(key));
+        if pair.unfinished {
+            let same = |(_, act): &&(Key, Act)| {
+                act.place == pair.second.place || act.place.pc == pair.second.place.pc
+            };
+            let mut second = other.0.iter().filter(same);
+            return match first {
+                Some(first) => second.any(|(_, act)| act.number < first.number),
+                None => second.next().is_some(),
+            };
+        }
+        let second = keys.get(&pair.second.number).and_then(|key| there.get(key));
+        match (first, second) {
+            (Some(first), Some(second)) => second.number < first.number,
+            (None, Some(_)) => true,
+            (_, None) => false,
+        }
     }
 
     fn numbers(&self) -> HashMap<Key, Act> {

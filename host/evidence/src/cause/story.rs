@@ -1,22 +1,35 @@
 //! The accesses that a person is told of: from every order that decides, those that decide most sharply, and
 //! that the failing statement can have seen.
 
-use super::Explained;
 use super::flips::{Act, Acts, Pair};
+use super::swap::is_interrupted;
+use super::{By, Explained};
 use crate::event::{Event, Function, Thread};
 use crate::log::Log;
-use crate::verdict::{Role, reads_of_failure};
+use crate::verdict::{Distance, slice};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs that are told at most.
 const MOST_PAIRS: usize = 4;
 /// A pair is told if it weighs at least this part of the heaviest.
 const LIGHTEST: f64 = 0.45;
+/// A pair of another variable is told if it is at least this sharp.
+const SHARP: f64 = 0.4;
 /// What a pair of an interrupted sequence weighs.
 const INTERRUPTED: f64 = 0.4;
 /// How much more a pair weighs if the failing statement read what it is about, or may have.
-const READ: f64 = 1.5;
+const READ: f64 = 2.0;
 const NEAR: f64 = 1.2;
+/// What is left of that with each write in between.
+const THROUGH: f64 = 0.6;
+/// What it weighs that nobody came between, if nobody else did either.
+const WHOLE: f64 = 0.6;
+/// Points that may change places as if it were one, and how much each doubling of that takes away.
+const NEARBY: f64 = 8.0;
+const FAR: f64 = 0.25;
+/// How much more a pair weighs that no common lock orders.
+const RACE: f64 = 1.25;
 /// What a pair that other failing runs have too weighs besides, if all of them do.
 const COMMON: f64 = 0.5;
 
@@ -27,15 +40,33 @@ type Key = (u32, u32);
 #[derive(Clone, Copy, Debug)]
 struct Weighed {
     weight: f64,
+    /// How little else changed places when the two were turned round: 1 if nothing did; 0 if that was not tried.
+    sharpness: f64,
+    /// How its order was tried.
+    tried: Tried,
     /// The pair to show: of the sharpest order that decides, the closest.
     pair: Pair,
+}
+
+/// How it was tried whether an order decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tried {
+    /// With the two the other way round, and the rest as it was as far as possible, it does not fail.
+    Swapped,
+    /// If nobody comes between two accesses of one thread, of which this pair has one, it does not fail.
+    Whole,
+    /// It does not fail with this and other pairs the other way round.
+    Together,
+    /// Not by itself: it is part of a sequence that was interrupted.
+    Seen,
 }
 
 /// The pairs of accesses to tell of the first of these runs, the weightiest first. A pair of two schedules that
 /// differ in nothing else weighs 1; if more changed places between them, all of those share it. The other runs
 /// failed in the same way; what they have in common weighs more. Words with which the library synchronizes are
 /// told of if nothing else changed places.
-pub fn told(runs: &[&Explained]) -> Vec<Pair> {
+pub fn told(runs: &[&Explained]) -> Vec<(Pair, Tried)> {
     let Some((shown, others)) = runs.split_first() else { return Vec::new() };
     for inside in [false, true] {
         let others: Vec<_> = others.iter().map(|other| weigh(other, inside)).collect();
@@ -50,9 +81,7 @@ pub fn told(runs: &[&Explained]) -> Vec<Pair> {
             .map(|(key, one)| Weighed { weight: one.weight + common(&key), ..one })
             .collect();
         ranked.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.pair.cmp(&b.pair)));
-        let heaviest = ranked.first().map_or(0.0, |one| one.weight);
-        let heavy = ranked.iter().take_while(|one| one.weight >= LIGHTEST * heaviest);
-        let pairs: Vec<Pair> = heavy.take(MOST_PAIRS).map(|one| one.pair).collect();
+        let pairs = chosen(&ranked);
         if !pairs.is_empty() {
             return pairs;
         }
@@ -60,7 +89,28 @@ pub fn told(runs: &[&Explained]) -> Vec<Pair> {
     Vec::new()
 }
 
-fn key(pair: &Pair) -> Key {
+/// How clear a run is: the weight of its heaviest pair that was tried by itself.
+pub fn clarity(run: &Explained) -> f64 {
+    let weighed = weigh(run, false).into_values().filter(|one| one.sharpness > 0.0);
+    weighed.map(|one| one.weight).fold(0.0, f64::max)
+}
+
+/// The heaviest pairs, and of other variables those that were turned round with little else.
+fn chosen(ranked: &[Weighed]) -> Vec<(Pair, Tried)> {
+    let heaviest = ranked.first().map_or(0.0, |one| one.weight);
+    let mut chosen: Vec<(Pair, Tried)> = Vec::new();
+    for one in ranked {
+        let about = one.pair.first.address >> 2;
+        let is_new = !chosen.iter().any(|(pair, _)| pair.first.address >> 2 == about);
+        if one.weight >= LIGHTEST * heaviest || (is_new && one.sharpness >= SHARP) {
+            chosen.push((one.pair, one.tried));
+        }
+    }
+    chosen.truncate(MOST_PAIRS);
+    chosen
+}
+
+pub(super) fn key(pair: &Pair) -> Key {
     (pair.first.place.pc, pair.second.place.pc)
 }
 
@@ -70,32 +120,53 @@ fn distance(pair: &Pair) -> u64 {
 }
 
 fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
-    let anchors = anchors(&run.log);
-    let anchor = |act: &Act| anchors.get(&(act.address >> 2)).copied().unwrap_or(1.0);
+    let slice = slice(&run.log);
+    let nearness = |act: &Act| weight_of(slice.get(&(act.address >> 2)).copied());
     let mut weights = BTreeMap::<Key, Weighed>::new();
-    let mut add = |pair: Pair, weight: f64| {
-        let anchor = anchor(&pair.first).max(anchor(&pair.second));
+    let mut add = |pair: Pair, weight: f64, sharpness: f64, tried: Tried| {
+        let near = nearness(&pair.first).max(nearness(&pair.second));
         // What the run did not come to counts only if the failing statement missed it.
-        if pair.unfinished && anchor < READ {
+        if pair.unfinished && near < READ {
             return;
         }
-        let weight = weight * anchor;
-        let known = weights.entry(key(&pair)).or_insert(Weighed { weight, pair });
+        let weight = weight * near;
+        let known = weights.entry(key(&pair)).or_insert(Weighed { weight, sharpness, tried, pair });
         let closer = weight == known.weight && distance(&pair) < distance(&known.pair);
         if weight > known.weight || closer {
-            *known = Weighed { weight, pair };
+            *known = Weighed { weight, sharpness, tried, pair };
         }
     };
-    for pairs in &run.decisive {
+    for passing in &run.passing {
         let mut closest = BTreeMap::<Key, Pair>::new();
-        for pair in pairs.iter().filter(|pair| pair.first.inside == inside) {
+        for pair in passing.flips.iter().filter(|pair| pair.first.inside == inside) {
             let known = closest.entry(key(pair)).or_insert(*pair);
             if distance(pair) < distance(known) {
                 *known = *pair;
             }
         }
-        let share = 1.0 / closest.len().max(1) as f64;
-        closest.into_values().for_each(|pair| add(pair, share));
+        let changed = closest.len().max(1) as f64;
+        let gentle = |moved: usize| 1.0 / (1.0 + FAR * (1.0 + moved as f64 / NEARBY).log2());
+        match &passing.by {
+            By::Turn => {
+                let tried = if closest.len() == 1 { Tried::Swapped } else { Tried::Together };
+                closest.into_values().for_each(|pair| add(pair, 1.0 / changed, 0.0, tried));
+            }
+            _ if inside => {}
+            By::Swap { candidate, moved } => {
+                let race = if candidate.is_locked() { 1.0 } else { RACE };
+                // What changed places later is a consequence.
+                let until = candidate.pair.second.number;
+                let with_it = |pair: &&Pair| !pair.unfinished && pair.second.number <= until;
+                let changed = closest.values().filter(with_it).count().max(1) as f64;
+                let sharpness = gentle(*moved) / changed.sqrt();
+                add(candidate.pair, race * sharpness, sharpness, Tried::Swapped);
+            }
+            By::Whole { sequence, points } => {
+                let sharpness = WHOLE * gentle(*points);
+                let pairs = sequence.pairs().into_iter();
+                pairs.for_each(|pair| add(pair, sharpness, sharpness, Tried::Whole));
+            }
+        }
     }
     if !inside {
         let acts = Acts::of(&run.log);
@@ -107,9 +178,18 @@ fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
         let lives = Lives::of(&run.log);
         let pairs = ends.flat_map(|end| interrupted(&shared, end));
         let pairs: BTreeSet<Pair> = pairs.filter(|pair| !lives.order(pair)).collect();
-        pairs.into_iter().for_each(|pair| add(pair, INTERRUPTED));
+        pairs.into_iter().for_each(|pair| add(pair, INTERRUPTED, 0.0, Tried::Seen));
     }
     weights
+}
+
+fn weight_of(distance: Option<Distance>) -> f64 {
+    match distance {
+        Some(Distance::Read) => READ,
+        Some(Distance::Through(writes)) => 1.0 + (READ - 1.0) * THROUGH.powi(writes as i32),
+        Some(Distance::Near) => NEAR,
+        None => 1.0,
+    }
 }
 
 /// Where the thread of a turn's last act really stopped: it goes on as long as the others only wait for it.
@@ -136,11 +216,7 @@ fn interrupted(shared: &BTreeMap<u32, Vec<Act>>, end: Act) -> Vec<Pair> {
         let after = acts.iter().filter(|act| act.number > end.number).find(own);
         let (Some(before), Some(after)) = (before, after) else { continue };
         let is_between = |act: &&Act| act.number > before.number && act.number < after.number;
-        let cannot_move =
-            |act: &&Act| match (before.deed.writes(), act.deed.writes(), after.deed.writes()) {
-                (_, true, false) | (false, true, true) | (true, false, true) => true,
-                (_, false, _) | (true, true, true) => false,
-            };
+        let cannot_move = |act: &&Act| is_interrupted(before, act, after);
         if let Some(middle) = acts.iter().filter(is_between).rfind(cannot_move) {
             for (first, second) in [(before, middle), (middle, after)] {
                 found.push(Pair { first: *first, second: *second, unfinished: false });
@@ -151,7 +227,7 @@ fn interrupted(shared: &BTreeMap<u32, Vec<Act>>, end: Act) -> Vec<Pair> {
 }
 
 /// When threads were created and joined: what that orders, no schedule can change.
-struct Lives {
+pub(super) struct Lives {
     /// Creator, thread, and the number of the event.
     created: Vec<(Thread, Thread, u64)>,
     /// Thread that joined, thread, and the number of the event.
@@ -159,7 +235,7 @@ struct Lives {
 }
 
 impl Lives {
-    fn of(log: &Log) -> Self {
+    pub fn of(log: &Log) -> Self {
         let (mut created, mut joined) = (Vec::new(), Vec::new());
         let mut handles = BTreeMap::new();
         for (number, event) in log.events() {
@@ -181,7 +257,7 @@ impl Lives {
 
     /// Whether they order a pair: the first act before its thread created the second's, or the second after its
     /// thread joined the first's.
-    fn order(&self, pair: &Pair) -> bool {
+    pub fn order(&self, pair: &Pair) -> bool {
         let (first, second) = (pair.first.place.thread, pair.second.place.thread);
         let created = |(by, thread, at): &(Thread, Thread, u64)| {
             *by == first && *thread == second && pair.first.number < *at
@@ -193,27 +269,10 @@ impl Lives {
     }
 }
 
-/// By word: how much more it weighs.
-fn anchors(log: &Log) -> BTreeMap<u32, f64> {
-    let mut anchors = BTreeMap::new();
-    for (role, number) in reads_of_failure(log) {
-        let Some(read) = log.access(number) else { continue };
-        let weight = match role {
-            Role::Pointer | Role::Code | Role::Condition | Role::Predicate => READ,
-            Role::Earlier | Role::Nearby => NEAR,
-        };
-        let known: &mut f64 = anchors.entry(read.address >> 2).or_insert(1.0);
-        *known = known.max(weight);
-    }
-    anchors
-}
-
 /// The accesses of pairs, each once: in the failing run's order, then those that it did not come to.
-pub fn in_order(pairs: &[Pair]) -> Vec<(Act, bool)> {
-    let mut acts: Vec<(bool, Act)> = pairs
-        .iter()
-        .flat_map(|pair| [(false, pair.first), (pair.unfinished, pair.second)])
-        .collect();
+pub fn in_order<'a>(pairs: impl Iterator<Item = &'a Pair>) -> Vec<(Act, bool)> {
+    let mut acts: Vec<(bool, Act)> =
+        pairs.flat_map(|pair| [(false, pair.first), (pair.unfinished, pair.second)]).collect();
     acts.sort_unstable_by_key(|(unfinished, act)| (*unfinished, act.number));
     acts.dedup();
     acts.into_iter().map(|(unfinished, act)| (act, unfinished)).collect()

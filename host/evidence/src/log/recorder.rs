@@ -128,14 +128,20 @@ impl Recorder {
             let (stack, top) = (running.frames.stack(), running.frames.top());
             running.last = Last { pc, stack, since: top.map_or(0, |top| top.since) };
         }
+        let next = self.log.next();
         let load = self.access(running, retired, in_program);
+        if retired.mem_wmask != 0 {
+            self.log.depends.stored(next, running.values.register(retired.rs2_addr));
+        }
         self.follow_values(running, hart, retired, kind, load);
         match kind {
             Kind::Branch if in_program => {
                 let sources = both(running, retired);
                 if !sources.loads().is_empty() {
                     let (at, since) = (self.log.next(), running.last.since);
-                    running.tested(Condition { pc, sources, at, since });
+                    let condition = Condition { pc, sources, at, since };
+                    running.tested(condition);
+                    self.log.depends.tested(running.thread, condition);
                 }
             }
             Kind::Call => self.called(running, hart, retired, false),

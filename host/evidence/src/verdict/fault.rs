@@ -1,5 +1,6 @@
 //! The pointer behind a fault, and who gave it that value.
 
+use super::inputs::{Role, reads_of_failure};
 use super::{Observed, Place};
 use crate::log::{Ending, Log};
 use crate::state::Block;
@@ -52,14 +53,7 @@ pub fn fault(log: &Log) -> Option<Fault> {
     loads.sort_by_key(|(_, access)| !is_near(access.after));
     let load = loads.first().copied();
     let writer = load.and_then(|(number, access)| log.writer_before(number, access));
-    let read_from = load.and_then(|(number, access)| {
-        let heap = &log.state.heap;
-        let was_free = |block: &&Block| {
-            let again = heap.live(access.address).is_some_and(|again| again.since < number);
-            !again && block.freed.is_some_and(|(_, at)| at < number)
-        };
-        heap.freed_at(access.address).filter(was_free)
-    });
+    let read_from = load.and_then(|(number, access)| freed_before(log, number, access.address));
     let in_use = |address: u32| log.state.heap.live(address).is_some();
     let freed_at = |address: u32| log.state.heap.freed_at(address).filter(|_| !in_use(address));
     let freed = read_from.or_else(|| freed_at(*address));
@@ -72,6 +66,44 @@ pub fn fault(log: &Log) -> Option<Fault> {
         pointer: load.map(observed),
         writer: writer.map(observed),
         freed: freed.map(|block| facts(log, block)),
+    })
+}
+
+/// The freed block that an address was in at an event.
+fn freed_before(log: &Log, number: u64, address: u32) -> Option<&Block> {
+    let heap = &log.state.heap;
+    let again = heap.live(address).is_some_and(|again| again.since < number);
+    let was_free = |block: &&Block| !again && block.freed.is_some_and(|(_, at)| at < number);
+    heap.freed_at(address).filter(was_free)
+}
+
+/// Where what the failing statement used came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provenance {
+    /// The read that brought it.
+    pub read: Observed,
+    /// The last write before that; none: nobody had written it yet.
+    pub writer: Option<Observed>,
+    /// The freed block that it was read from, or that it pointed into.
+    pub freed: Option<BlockFacts>,
+}
+
+/// Where the pointer of a fault came from; of another failure, the first value that its statement read in a block that had
+/// been freed.
+pub fn provenance(log: &Log) -> Option<Provenance> {
+    if let Some(Fault { pointer, writer, freed, .. }) = fault(log) {
+        return Some(Provenance { read: pointer?, writer, freed });
+    }
+    let mut reads = reads_of_failure(log).into_iter().filter(|(role, _)| *role < Role::Earlier);
+    reads.find_map(|(_, number)| {
+        let access = log.access(number)?;
+        let block = freed_before(log, number, access.address)?;
+        let observed = |(number, access)| Observed::of(log, number, access);
+        Some(Provenance {
+            read: observed((number, access)),
+            writer: log.writer_before(number, access).map(observed),
+            freed: Some(facts(log, block)),
+        })
     })
 }
 

@@ -1,28 +1,40 @@
 //! What trying out orders tells of failures.
 
 use crate::common::Subject;
-use evidence::account::{Account, Cause, Step};
+use evidence::account::{Account, Cause, Link, Step};
 use evidence::cause::flips::Deed;
+use evidence::cause::story::Tried;
 use evidence::examine::Examination;
 use evidence::run::{Order, Trial};
 use evidence::signature::Signature;
 use golden::machine::Scheduling;
+
+/// Failing runs that are looked for, and schedules that are run at least and at most.
+const FAILING: usize = 8;
+const SCHEDULES: std::ops::RangeInclusive<usize> = 60..=600;
 
 /// The accounts of what a program does in its first schedules.
 fn accounts(name: &str) -> Vec<Account> {
     let subject = Subject::new(name);
     let lab = &subject.lab;
     let fails = |trial: &Trial| trial.signature != Signature::Exit { code: 0 };
-    let orders = (0..60).map(|seed| Order::Drawn { seed, strategy: Scheduling::of_seed(seed) });
-    let (failing, passing): (Vec<_>, Vec<_>) =
-        orders.partition(|order| fails(&lab.run(order, false).expect("a run")));
+    let (mut failing, mut passing) = (Vec::new(), Vec::new());
+    for seed in 0..*SCHEDULES.end() as u64 {
+        let tried = failing.len() + passing.len();
+        if tried >= *SCHEDULES.start() && failing.len() >= FAILING {
+            break;
+        }
+        let order = Order::Drawn { seed, strategy: Scheduling::of_seed(seed) };
+        let failed = fails(&lab.run(&order, false).expect("a run"));
+        if failed { &mut failing } else { &mut passing }.push(order);
+    }
     let names = &subject.names;
-    let schedules = 60;
+    let schedules = (failing.len() + passing.len()) as u64;
     Examination { lab, names, fails: &fails, failing, passing, schedules }.accounts().expect("runs")
 }
 
 /// The steps of an account's order, and the pairs that decide.
-fn order(account: &Account) -> (&[Step], &[(usize, usize)]) {
+fn order(account: &Account) -> (&[Step], &[Link]) {
     match &account.cause {
         Cause::Order { steps, decisive, .. } => (steps, decisive),
         other => panic!("{other:?}"),
@@ -55,7 +67,7 @@ fn a_read_that_ends_the_run_is_told_with_the_write_that_it_needed() {
     let told: Vec<_> =
         steps.iter().map(|step| (step.thread.as_str(), step.did, step.too_late)).collect();
     assert_eq!(told, [("user 1", Deed::Read, false), ("main", Deed::Write, true)]);
-    assert_eq!(decisive, [(0, 1)]);
+    assert_eq!(decisive, [Link { first: 0, second: 1, tried: Tried::Swapped }]);
     assert!(steps.iter().all(|step| step.variable == "shared"), "{steps:?}");
 }
 
@@ -73,4 +85,41 @@ fn what_fails_in_every_order_has_no_cause() {
     let accounts = accounts("always.c");
     let [account] = accounts.as_slice() else { panic!("{accounts:?}") };
     assert_eq!(account.cause, Cause::AnyOrder { schedules: 60 });
+}
+
+#[test]
+fn what_was_read_in_a_freed_block_is_told_with_where_it_was_freed() {
+    let accounts = accounts("freed.c");
+    let pointer = accounts[0].failure.pointer.as_ref().expect("where the value came from");
+    assert_eq!(pointer.variable, "node->weight");
+    assert!(pointer.read.text.as_deref().is_some_and(|text| text.contains("@use")), "{pointer:?}");
+    let (who, at) = pointer.freed.as_ref().expect("the block was freed");
+    assert_eq!(who, "remover 1");
+    assert!(at.text.as_deref().is_some_and(|text| text.contains("@free")), "{at:?}");
+    assert!(accounts[0].lines().windows(2).any(|pair| pair == [&at.line, &pointer.read.line]));
+}
+
+#[test]
+fn a_check_under_the_lock_that_no_longer_holds_later_is_told() {
+    let accounts = accounts("places.c");
+    let (steps, decisive) = order(&accounts[0]);
+    let told: Vec<_> = steps
+        .iter()
+        .map(|step| (step.did, step.variable.as_str(), step.at.text.as_deref().unwrap_or("")))
+        .collect();
+    let is = |(did, variable, text): &(Deed, &str, &str), wanted: Deed, mark: &str| {
+        *did == wanted && *variable == "places.taken" && text.contains(mark)
+    };
+    let look = told.iter().position(|one| is(one, Deed::Read, "@look")).expect("the check");
+    let take = told.iter().rposition(|one| is(one, Deed::Write, "@take")).expect("the write");
+    assert!(look < take, "{told:?}");
+    assert!(decisive.iter().any(|link| link.tried == Tried::Swapped), "{decisive:?}");
+}
+
+#[test]
+fn a_member_that_has_only_two_values_keeps_its_name() {
+    let accounts = accounts("two_values.c");
+    let (steps, _) = order(&accounts[0]);
+    let names: Vec<_> = steps.iter().map(|step| step.variable.as_str()).collect();
+    assert!(names.contains(&"board.ready") && names.contains(&"board.pressure"), "{names:?}");
 }

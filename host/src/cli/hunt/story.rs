@@ -1,7 +1,7 @@
 //! What exact evidence says, as tables: who did what to which variable, in the order that fails.
 
 use super::super::out::{Out, Paint, Table, left, point};
-use crate::verdict::account::{sentence, values};
+use crate::verdict::account::{came_from, sentence, values};
 use crate::verdict::telling::{deed, evidence, heading, share};
 use ::evidence::account::{Account, Cause, Spot, Step, Waiting, Want};
 
@@ -34,6 +34,9 @@ pub fn write(out: &mut Out, accounts: &[Account], said: bool) {
             ]);
             rows.into_iter().for_each(|row| table.row(row));
             out.table(&table);
+            if let Some(pointer) = &account.failure.pointer {
+                out.phrase(Paint::Plain, &came_from(pointer));
+            }
         }
         out.phrase(Paint::Dim, &evidence(account));
     }
@@ -113,8 +116,9 @@ fn waited(waits: &[Waiting]) -> Vec<Row> {
 mod tests {
     use super::*;
     use crate::cli::out::Color;
-    use ::evidence::account::{Failure, Tested};
+    use ::evidence::account::{Failure, Link, Tested};
     use ::evidence::cause::flips::Deed;
+    use ::evidence::cause::story::Tried;
     use ::evidence::event::Function;
 
     fn spot(line: &str) -> Spot {
@@ -124,7 +128,8 @@ mod tests {
 
     fn account(cause: Cause) -> Account {
         let at = Some(spot("a.c:9"));
-        let failure = Failure { how: "exited with 3".into(), thread: Some("main".into()), at };
+        let (how, thread) = ("exited with 3".into(), Some("main".into()));
+        let failure = Failure { how, thread, at, pointer: None };
         Account { failure, runs: 2, of_runs: 3, cause, trials: 7, threads: Vec::new() }
     }
 
@@ -158,7 +163,9 @@ mod tests {
             access("b 1", Deed::Read, "a.c:2", false),
             access("a 1", Deed::Free, "a.c:3", true),
         ];
-        let order = Cause::Order { variables: Vec::new(), steps, decisive: vec![(0, 1), (1, 2)] };
+        let link = |first, second| Link { first, second, tried: Tried::Swapped };
+        let decisive = vec![link(0, 1), link(1, 2)];
+        let order = Cause::Order { variables: Vec::new(), steps, decisive };
         let lines = written(&[account(order)], true);
         assert_eq!(
             lines[1..7],

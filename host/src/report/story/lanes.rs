@@ -4,10 +4,12 @@
 //! decides. Where there is no room for columns, lanes become narrow rails beside the text (`story.css`).
 
 use super::super::escape::text;
+use super::super::words::html as in_html;
 use super::spot;
-use crate::verdict::account::values;
+use crate::verdict::account::{came_from, values};
 use crate::verdict::telling::{awaited, deed};
-use ::evidence::account::{Account, Failure, Spot, Step, Waiting};
+use ::evidence::account::{Account, Failure, Link, Spot, Step, Waiting};
+use ::evidence::cause::story::Tried;
 use std::fmt::Write as _;
 
 /// More threads than this get rails at any width.
@@ -31,13 +33,13 @@ pub enum Row<'a> {
 pub struct Lanes<'a> {
     threads: Vec<&'a str>,
     rows: Vec<Row<'a>>,
-    /// Pairs of rows, by place from 0.
-    pairs: Vec<(usize, usize)>,
+    /// Pairs of rows, by place from 0, and how their order was tried.
+    pairs: Vec<(usize, usize, Tried)>,
 }
 
 impl<'a> Lanes<'a> {
     /// The rows in order, accesses that come too late last; `decisive` counts accesses.
-    pub fn of(account: &'a Account, rows: Vec<Row<'a>>, decisive: &[(usize, usize)]) -> Self {
+    pub fn of(account: &'a Account, rows: Vec<Row<'a>>, decisive: &[Link]) -> Self {
         let is_late = |row: &Row<'_>| matches!(row, Row::Did(step) if step.too_late);
         let mut numbers = 0..;
         let numbered = rows.into_iter().map(|row| {
@@ -50,8 +52,10 @@ impl<'a> Lanes<'a> {
         }
         all.extend(late);
         let at = |step: usize| all.iter().position(|(number, _)| *number == Some(step));
-        let pairs = decisive.iter().filter_map(|(first, second)| Some((at(*first)?, at(*second)?)));
-        let mut pairs: Vec<(usize, usize)> = pairs.collect();
+        let pairs = decisive
+            .iter()
+            .filter_map(|link| Some((at(link.first)?, at(link.second)?, link.tried)));
+        let mut pairs: Vec<_> = pairs.collect();
         pairs.sort_unstable();
         let rows: Vec<Row<'a>> = all.into_iter().map(|(_, row)| row).collect();
         let mut threads: Vec<&str> = account.threads.iter().map(String::as_str).collect();
@@ -65,7 +69,8 @@ impl<'a> Lanes<'a> {
 
     /// The list.
     pub fn draw(&self) -> String {
-        let levels = levels(&self.pairs);
+        let places: Vec<_> = self.pairs.iter().map(|(from, to, _)| (*from, *to)).collect();
+        let levels = levels(&places);
         let gutters = levels.iter().max().map_or(0, |highest| highest + 1);
         let many = if self.threads.len() > COLUMNS { " many" } else { "" };
         let mut html = format!(
@@ -81,7 +86,7 @@ impl<'a> Lanes<'a> {
                 text(thread)
             );
         }
-        for (number, ((first, second), level)) in self.pairs.iter().zip(&levels).enumerate() {
+        for (number, ((first, second, _), level)) in self.pairs.iter().zip(&levels).enumerate() {
             let _ = writeln!(
                 html,
                 "<li class=\"pair\" aria-hidden=\"true\" style=\"--level:{level};grid-row:{} / {}\">\
@@ -102,7 +107,8 @@ impl<'a> Lanes<'a> {
     fn row(&self, place: usize, row: &Row<'_>) -> String {
         let thread = row.thread();
         let lane = thread.and_then(|name| self.threads.iter().position(|one| *one == name));
-        let paired = self.pairs.iter().any(|(first, second)| *first == place || *second == place);
+        let paired =
+            self.pairs.iter().any(|(first, second, _)| *first == place || *second == place);
         let class = match (row, paired) {
             (Row::Failed(_) | Row::Waits(_), _) => "step failed",
             (Row::Did(step), _) if step.too_late => "step late",
@@ -133,17 +139,21 @@ impl<'a> Lanes<'a> {
             ),
             _ => String::new(),
         };
-        let pair = |(first, second): &(usize, usize)| {
-            format!("<li>{}, before {}</li>", step(*first), step(*second))
-        };
-        let which = match self.pairs.len() {
-            0 => return String::new(),
-            1 => "these two",
-            _ => "the two of any of these pairs",
+        if self.pairs.is_empty() {
+            return String::new();
+        }
+        let pair = |(first, second, tried): &(usize, usize, Tried)| {
+            let passes = match tried {
+                Tried::Swapped => "the other way round it passes",
+                Tried::Whole => "if nobody comes in between it passes",
+                Tried::Together => "it passes with this and others the other way round",
+                Tried::Seen => "part of the sequence that was interrupted",
+            };
+            format!("<li>{}, before {}: {passes}</li>", step(*first), step(*second))
         };
         let pairs: String = self.pairs.iter().map(pair).collect();
         format!(
-            "<p class=\"turned\">With {which} the other way round it passes:</p>\n\
+            "<p class=\"turned\">What decides, and how that was tried:</p>\n\
              <ol class=\"pairs\">{pairs}</ol>\n"
         )
     }
@@ -176,10 +186,13 @@ impl<'a> Row<'a> {
             }
             Self::Failed(failure) => {
                 let who = if failure.thread.is_none() { "the program " } else { "" };
+                let pointer = failure.pointer.as_ref().map(came_from);
+                let pointer = pointer.map(|said| format!("<p>{}</p>", in_html(&said)));
                 format!(
-                    "<span class=\"deed\">{who}{}</span>{}",
+                    "<span class=\"deed\">{who}{}</span>{}{}",
                     text(&failure.how),
-                    failure.at.as_ref().map(spot::source).unwrap_or_default()
+                    failure.at.as_ref().map(spot::source).unwrap_or_default(),
+                    pointer.unwrap_or_default()
                 )
             }
             Self::Sent(_, at, object) => format!(

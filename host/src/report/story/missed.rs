@@ -5,16 +5,11 @@ use super::super::escape::text;
 use super::lanes::{Lanes, Row};
 use super::spot;
 use crate::verdict::telling::listed;
-use ::evidence::account::{Account, Step, Tested, Waiting};
+use ::evidence::account::{Account, Link, Step, Tested, Waiting};
 use std::fmt::Write as _;
 
 /// Lanes and list.
-pub fn of(
-    account: &Account,
-    waits: &[Waiting],
-    steps: &[Step],
-    decisive: &[(usize, usize)],
-) -> String {
+pub fn of(account: &Account, waits: &[Waiting], steps: &[Step], decisive: &[Link]) -> String {
     let mut rows: Vec<Row<'_>> = steps.iter().map(Row::Did).collect();
     // Among accesses the signal's place is not known; before the waits it is.
     if steps.is_empty() {

@@ -91,9 +91,19 @@ pub struct Program {
 /// # Errors
 /// If a file cannot be read, or its header or a mark is malformed; the error names the file.
 pub fn all() -> io::Result<Vec<Program>> {
+    all_in(&folder())
+}
+
+/// The programs of another folder of this form, by name.
+///
+/// # Errors
+/// As of [`all`].
+pub fn all_in(folder: &Path) -> io::Result<Vec<Program>> {
     let mut programs = Vec::new();
-    for folder in [folder(), folder().join("plain")] {
-        for path in entries(&folder)? {
+    let plain = folder.join("plain");
+    for folder in [folder, &plain].into_iter().filter(|folder| **folder != plain || plain.is_dir())
+    {
+        for path in entries(folder)? {
             let is_source = path.extension().is_some_and(|end| end == "c");
             if is_source {
                 programs.push(program(&path, vec![path.clone()])?);

@@ -1,12 +1,13 @@
 //! `crosstalk-validate`: what `cargo xtask validate` runs.
 #![forbid(unsafe_code)]
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use crosstalk::hunt::Search;
 use firmware::validation;
 use indicatif::{ProgressBar, ProgressStyle};
 use kit::argument::{number, positive};
 use kit::{Failure, ended};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use validate::measure::{How, measure};
 use validate::{page, table};
@@ -22,6 +23,7 @@ Examples:
   cargo xtask validate                           all programs, on the golden machine
   cargo xtask validate --fixed 500               their fixed twins too, 500 schedules each
   cargo xtask validate --program blob-store      one program
+  cargo xtask validate --set ~/my-programs       programs of your own, with headers and marks like these
 
 Exit codes: 0 measured, 1 a fixed twin failed, 2 wrong use or a program that cannot be measured.")]
 struct Args {
@@ -34,12 +36,36 @@ struct Args {
     /// This many schedules of each fixed twin
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
     fixed: u64,
+    /// Only this half
+    #[arg(long, value_enum, value_name = "HALF")]
+    half: Option<Half>,
     /// Only this program; may be given several times
     #[arg(long, value_name = "NAME")]
     program: Vec<String>,
+    /// Another folder of programs in the form of firmware/validation
+    #[arg(long, value_name = "DIR", conflicts_with = "write")]
+    set: Option<PathBuf>,
     /// Write the figures to docs/results/validation.md
     #[arg(long)]
     write: bool,
+}
+
+/// A half of the set.
+#[derive(Clone, Copy, ValueEnum)]
+enum Half {
+    /// The one that may be looked at while choosing
+    Open,
+    /// The one that is only ever measured
+    HeldOut,
+}
+
+impl From<Half> for validation::Half {
+    fn from(half: Half) -> Self {
+        match half {
+            Half::Open => Self::Open,
+            Half::HeldOut => Self::HeldOut,
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -48,15 +74,19 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
-    let mut programs = validation::all().map_err(|error| bad(&error))?;
+    let programs = args.set.as_deref().map_or_else(validation::all, validation::all_in);
+    let mut programs = programs.map_err(|error| bad(&error))?;
     if let Some(unknown) =
         args.program.iter().find(|name| !programs.iter().any(|p| p.name == **name))
     {
         return Err(Failure::BadInput(format!(
-            "unknown program `{unknown}`; expected one of firmware/validation"
+            "unknown program `{unknown}`; expected one of the set"
         )));
     }
     programs.retain(|program| args.program.is_empty() || args.program.contains(&program.name));
+    programs.retain(|program| {
+        args.half.is_none_or(|half| validation::Half::from(half) == program.half)
+    });
     let how = How { on: args.on, schedules: args.schedules, fixed: args.fixed };
     let bar = ProgressBar::new(programs.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{pos} of {len} programs, {msg}") {

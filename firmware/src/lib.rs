@@ -6,6 +6,7 @@
 //! those with a bug, [`validation`] those that answers are measured on. [`image`] is a program as Verilog reads it.
 #![forbid(unsafe_code)]
 
+mod absent;
 pub mod bugs;
 mod compiler;
 mod error;

@@ -1,6 +1,6 @@
 //! What the compiler says, as much of it as a person reads.
 
-use crate::Error;
+use crate::{Error, absent};
 use std::path::Path;
 use std::process::Output;
 
@@ -14,7 +14,10 @@ pub fn checked(program: &Path, output: &Output) -> Result<String, Error> {
     let messages = of(&output.stderr);
     match output.status.success() {
         true => Ok(messages),
-        false => Err(Error::Refused { program: program.to_owned(), messages }),
+        false => {
+            let messages = absent::explained(messages);
+            Err(Error::Refused { program: program.to_owned(), messages })
+        }
     }
 }
 

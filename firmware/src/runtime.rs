@@ -37,9 +37,20 @@ const RUNTIME_FLAGS: [&str; 7] = [
 
 /// How a program is compiled unless its flags say otherwise; [`flags`] adds the optimization level. Assertions
 /// stay: zig would define `NDEBUG` where it optimizes. 64-bit atomics take a lock on any 32-bit machine, so
-/// the warning about that is off.
-const PROGRAM_FLAGS: [&str; 5] =
-    ["-std=gnu11", "-g", "-UNDEBUG", "-Wno-atomic-alignment", "-fdebug-compilation-dir=."];
+/// the warning about that is off. Old-style C that gcc takes with a warning is taken with a warning.
+const PROGRAM_FLAGS: [&str; 11] = [
+    "-std=gnu11",
+    "-g",
+    "-UNDEBUG",
+    "-Wno-atomic-alignment",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+    "-fdebug-compilation-dir=.",
+];
 
 /// Folders of the runtime's sources.
 const SOURCES: [&str; 3] = ["boot", "drain", "library"];

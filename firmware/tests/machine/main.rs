@@ -1,5 +1,6 @@
 //! Programs with firmware and runtime on the golden machine.
 
+mod absent;
 mod alone;
 mod common;
 mod counted;

@@ -1,0 +1,1 @@
+#error "complex.h: not available; use a structure of two doubles"

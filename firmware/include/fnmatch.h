@@ -1,0 +1,1 @@
+#error "fnmatch.h: not available; use string.h"

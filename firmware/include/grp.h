@@ -1,0 +1,1 @@
+#error "grp.h: not available; there are no users"

@@ -1,0 +1,1 @@
+#error "iconv.h: not available; characters are bytes; use string.h"

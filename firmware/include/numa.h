@@ -1,0 +1,1 @@
+#error "numa.h: not available; all memory is equally far"

@@ -1,0 +1,1 @@
+#error "omp.h: not available; OpenMP is not available; use pthread.h"

@@ -1,0 +1,1 @@
+#error "pwd.h: not available; there are no users"

@@ -1,0 +1,1 @@
+#error "regex.h: not available; use string.h, or sscanf (stdio.h)"

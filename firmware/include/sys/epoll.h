@@ -1,0 +1,1 @@
+#error "sys/epoll.h: not available; there is nothing to poll; wait with pthread_cond_timedwait or sem_timedwait"

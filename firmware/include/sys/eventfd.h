@@ -1,0 +1,1 @@
+#error "sys/eventfd.h: not available; use a semaphore (semaphore.h)"

@@ -1,0 +1,1 @@
+#error "sys/sem.h: not available; use semaphore.h"

@@ -1,0 +1,1 @@
+#error "sys/statvfs.h: not available; files are in memory"

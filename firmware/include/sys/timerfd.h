@@ -1,0 +1,1 @@
+#error "sys/timerfd.h: not available; sleep with nanosleep, or use alarm (unistd.h)"

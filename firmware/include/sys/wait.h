@@ -1,0 +1,1 @@
+#error "sys/wait.h: not available; there is one process; use pthread_create and pthread_join"

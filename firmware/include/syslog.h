@@ -1,0 +1,1 @@
+#error "syslog.h: not available; print to stderr (stdio.h)"

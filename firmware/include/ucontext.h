@@ -1,0 +1,1 @@
+#error "ucontext.h: not available; use pthread_create, or setjmp.h"

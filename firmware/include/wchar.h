@@ -1,0 +1,1 @@
+#error "wchar.h: not available; characters are bytes; use string.h"

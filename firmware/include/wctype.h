@@ -1,0 +1,1 @@
+#error "wctype.h: not available; characters are bytes; use ctype.h"

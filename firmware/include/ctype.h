@@ -16,4 +16,7 @@ int isxdigit(int c);
 int tolower(int c);
 int toupper(int c);
 
+#define isascii(c) (((c) & ~0x7f) == 0)
+#define toascii(c) ((c) & 0x7f)
+
 #endif

@@ -25,4 +25,32 @@ extern _Thread_local int errno;
 #define ENOTSUP 95
 #define ETIMEDOUT 110
 
+#define ESRCH 3
+#define ENXIO 6
+#define E2BIG 7
+#define ENOEXEC 8
+#define ECHILD 10
+#define ENODEV 19
+#define ENOTDIR 20
+#define EISDIR 21
+#define ENFILE 23
+#define EMFILE 24
+#define ENOTTY 25
+#define EFBIG 27
+#define ENOSPC 28
+#define ESPIPE 29
+#define EROFS 30
+#define EPIPE 32
+#define ENAMETOOLONG 36
+#define EDEADLOCK EDEADLK
+#define EILSEQ 84
+#define EOPNOTSUPP ENOTSUP
+#define ECANCELED 125
+#define EOWNERDEAD 130
+#define ENOTRECOVERABLE 131
+
+#ifdef _GNU_SOURCE
+extern char *program_invocation_name, *program_invocation_short_name;
+#endif
+
 #endif

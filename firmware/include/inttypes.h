@@ -36,4 +36,52 @@
 #define PRIuPTR __UINTPTR_FMTu__
 #define PRIxPTR __UINTPTR_FMTx__
 
+#define PRIoMAX "jo"
+#define PRIXMAX "jX"
+#define PRIoPTR __UINTPTR_FMTo__
+#define PRIXPTR __UINTPTR_FMTX__
+#define PRIdLEAST32 PRId32
+#define PRIuLEAST32 PRIu32
+#define PRIdLEAST64 PRId64
+#define PRIuLEAST64 PRIu64
+#define PRIdFAST32 PRId32
+#define PRIuFAST32 PRIu32
+#define PRIdFAST64 PRId64
+#define PRIuFAST64 PRIu64
+
+#define SCNd8 "hhd"
+#define SCNi8 "hhi"
+#define SCNu8 "hhu"
+#define SCNx8 "hhx"
+#define SCNd16 "hd"
+#define SCNi16 "hi"
+#define SCNu16 "hu"
+#define SCNx16 "hx"
+#define SCNd32 __INT32_FMTd__
+#define SCNi32 __INT32_FMTi__
+#define SCNu32 __UINT32_FMTu__
+#define SCNo32 __UINT32_FMTo__
+#define SCNx32 __UINT32_FMTx__
+#define SCNd64 "lld"
+#define SCNi64 "lli"
+#define SCNu64 "llu"
+#define SCNo64 "llo"
+#define SCNx64 "llx"
+#define SCNdMAX "jd"
+#define SCNiMAX "ji"
+#define SCNuMAX "ju"
+#define SCNxMAX "jx"
+#define SCNdPTR __INTPTR_FMTd__
+#define SCNuPTR __UINTPTR_FMTu__
+#define SCNxPTR __UINTPTR_FMTx__
+
+typedef struct {
+    intmax_t quot, rem;
+} imaxdiv_t;
+
+intmax_t imaxabs(intmax_t value);
+imaxdiv_t imaxdiv(intmax_t a, intmax_t b);
+intmax_t strtoimax(const char *restrict text, char **restrict end, int base);
+uintmax_t strtoumax(const char *restrict text, char **restrict end, int base);
+
 #endif

@@ -27,4 +27,12 @@
 #define SSIZE_MAX INT_MAX
 #define PATH_MAX 4096
 
+#define NAME_MAX 63
+#define IOV_MAX 16
+#define PTHREAD_STACK_MIN 2048
+#define LONG_BIT __LONG_WIDTH__
+#define WORD_BIT 32
+#define NL_ARGMAX 9
+#define MB_LEN_MAX 1
+
 #endif

@@ -154,4 +154,95 @@ int pthread_spin_lock(pthread_spinlock_t *lock);
 int pthread_spin_trylock(pthread_spinlock_t *lock);
 int pthread_spin_unlock(pthread_spinlock_t *lock);
 
+#define PTHREAD_MUTEX_NORMAL_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_FAST_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_ADAPTIVE_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP PTHREAD_RWLOCK_INITIALIZER
+#define PTHREAD_INHERIT_SCHED 0
+#define PTHREAD_EXPLICIT_SCHED 1
+#define PTHREAD_PRIO_NONE 0
+#define PTHREAD_PRIO_INHERIT 1
+#define PTHREAD_PRIO_PROTECT 2
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
+enum {
+    PTHREAD_RWLOCK_PREFER_READER_NP,
+    PTHREAD_RWLOCK_PREFER_WRITER_NP,
+    PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP,
+    PTHREAD_RWLOCK_DEFAULT_NP = PTHREAD_RWLOCK_PREFER_READER_NP
+};
+
+int pthread_tryjoin_np(pthread_t thread, void **result);
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *deadline);
+int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline);
+int pthread_setname_np(pthread_t thread, const char *name);
+int pthread_getname_np(pthread_t thread, char *to, size_t size);
+
+/* Cancellation is deferred: to pthread_testcancel, the waits of condition variables and semaphores, sleep,
+ * usleep, nanosleep and pause; pthread_join looks before it waits. */
+enum { PTHREAD_CANCEL_ENABLE, PTHREAD_CANCEL_DISABLE };
+enum { PTHREAD_CANCEL_DEFERRED, PTHREAD_CANCEL_ASYNCHRONOUS };
+#define PTHREAD_CANCELED ((void *)-1)
+int pthread_cancel(pthread_t thread);
+void pthread_testcancel(void);
+int pthread_setcancelstate(int state, int *before);
+int pthread_setcanceltype(int type, int *before);
+
+struct __crosstalk_cleanup {
+    void (*function)(void *);
+    void *argument;
+    struct __crosstalk_cleanup *below;
+};
+void __crosstalk_cleanup_push(struct __crosstalk_cleanup *cleanup);
+void __crosstalk_cleanup_pop(struct __crosstalk_cleanup *cleanup, int execute);
+#define pthread_cleanup_push(function, argument)                             \
+    do {                                                                     \
+        struct __crosstalk_cleanup __cleanup = {(function), (argument), 0};  \
+        __crosstalk_cleanup_push(&__cleanup)
+#define pthread_cleanup_pop(execute)                     \
+        __crosstalk_cleanup_pop(&__cleanup, (execute));  \
+    } while (0)
+
+/* Every thread has a hart to itself: priorities are taken and change nothing. */
+int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameter);
+int pthread_getschedparam(pthread_t thread, int *restrict policy, struct sched_param *restrict parameter);
+int pthread_setschedprio(pthread_t thread, int priority);
+int pthread_setconcurrency(int level);
+int pthread_getconcurrency(void);
+int pthread_setaffinity_np(pthread_t thread, size_t bytes, const cpu_set_t *set);
+int pthread_getaffinity_np(pthread_t thread, size_t bytes, cpu_set_t *set);
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t bytes);
+int pthread_attr_getguardsize(const pthread_attr_t *restrict attributes, size_t *restrict bytes);
+int pthread_attr_setschedpolicy(pthread_attr_t *attributes, int policy);
+int pthread_attr_getschedpolicy(const pthread_attr_t *restrict attributes, int *restrict policy);
+int pthread_attr_setschedparam(pthread_attr_t *restrict attributes,
+                               const struct sched_param *restrict parameter);
+int pthread_attr_getschedparam(const pthread_attr_t *restrict attributes,
+                               struct sched_param *restrict parameter);
+int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inherit);
+int pthread_attr_getinheritsched(const pthread_attr_t *restrict attributes, int *restrict inherit);
+int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t bytes, const cpu_set_t *set);
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *restrict attributes, int *restrict shared);
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol);
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *restrict attributes, int *restrict protocol);
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *restrict attributes, int *restrict robust);
+#define pthread_mutexattr_setkind_np pthread_mutexattr_settype
+#define pthread_mutexattr_getkind_np pthread_mutexattr_gettype
+int pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t clock,
+                            const struct timespec *restrict deadline);
+int pthread_condattr_getclock(const pthread_condattr_t *restrict attributes, clockid_t *restrict clock);
+int pthread_condattr_getpshared(const pthread_condattr_t *restrict attributes, int *restrict shared);
+int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
+                           clockid_t clock, const struct timespec *restrict deadline);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *restrict attributes, int *restrict shared);
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *restrict attributes, int *restrict kind);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *restrict attributes, int *restrict shared);
+
 #endif

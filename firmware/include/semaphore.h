@@ -17,4 +17,16 @@ int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict dea
 int sem_post(sem_t *semaphore);
 int sem_getvalue(sem_t *restrict semaphore, int *restrict value);
 
+#define SEM_FAILED ((sem_t *)0)
+#ifndef O_CREAT
+#define O_CREAT 0100
+#define O_EXCL 0200
+#endif
+
+/* Named semaphores, of this run alone. */
+sem_t *sem_open(const char *name, int flags, ...);
+int sem_close(sem_t *semaphore);
+int sem_unlink(const char *name);
+int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict deadline);
+
 #endif

@@ -10,4 +10,9 @@ _Noreturn void longjmp(jmp_buf where, int value);
 #define _setjmp(where) setjmp(where)
 #define _longjmp(where, value) longjmp(where, value)
 
+/* There is no mask to save: a signal is handled by a call, or on a thread of its own. */
+typedef jmp_buf sigjmp_buf;
+#define sigsetjmp(where, save) setjmp(where)
+#define siglongjmp(where, value) longjmp(where, value)
+
 #endif

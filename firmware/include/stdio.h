@@ -48,11 +48,65 @@ void perror(const char *text);
 void flockfile(FILE *file);
 void funlockfile(FILE *file);
 
-/* There is no input: these find its end. */
+/* Standard input is what the host has, or `--file /dev/stdin=FILE`: docs/firmware.md, Files. */
 int getchar(void);
 int getc(FILE *file);
 int fgetc(FILE *file);
 char *fgets(char *restrict to, int size, FILE *restrict file);
 size_t fread(void *restrict to, size_t bytes, size_t count, FILE *restrict file);
+
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define FILENAME_MAX 64
+#define FOPEN_MAX 29
+#define L_tmpnam 20
+#define TMP_MAX 10000
+
+typedef long fpos_t;
+
+/* Files of the command line's `--file`, files that the program makes, and memory. */
+FILE *fopen(const char *restrict name, const char *restrict mode);
+FILE *freopen(const char *restrict name, const char *restrict mode, FILE *restrict file);
+FILE *fdopen(int descriptor, const char *mode);
+FILE *fmemopen(void *restrict memory, size_t size, const char *restrict mode);
+FILE *open_memstream(char **text, size_t *size);
+FILE *tmpfile(void);
+int fclose(FILE *file);
+int remove(const char *name);
+int rename(const char *from, const char *to);
+int fseek(FILE *file, long offset, int whence);
+long ftell(FILE *file);
+int fseeko(FILE *file, off_t offset, int whence);
+off_t ftello(FILE *file);
+void rewind(FILE *file);
+int fgetpos(FILE *restrict file, fpos_t *restrict position);
+int fsetpos(FILE *file, const fpos_t *position);
+
+int ungetc(int c, FILE *file);
+ssize_t getline(char **restrict line, size_t *restrict room, FILE *restrict file);
+ssize_t getdelim(char **restrict line, size_t *restrict room, int end, FILE *restrict file);
+
+#define CROSSTALK_SCAN(text, first) __attribute__((format(scanf, text, first)))
+int scanf(const char *restrict format, ...) CROSSTALK_SCAN(1, 2);
+int fscanf(FILE *restrict file, const char *restrict format, ...) CROSSTALK_SCAN(2, 3);
+int sscanf(const char *restrict text, const char *restrict format, ...) CROSSTALK_SCAN(2, 3);
+int vscanf(const char *restrict format, va_list arguments) CROSSTALK_SCAN(1, 0);
+int vfscanf(FILE *restrict file, const char *restrict format, va_list arguments) CROSSTALK_SCAN(2, 0);
+int vsscanf(const char *restrict text, const char *restrict format, va_list arguments)
+    CROSSTALK_SCAN(2, 0);
+
+int asprintf(char **restrict to, const char *restrict format, ...) CROSSTALK_FORMAT(2, 3);
+int vasprintf(char **restrict to, const char *restrict format, va_list arguments) CROSSTALK_FORMAT(2, 0);
+int vdprintf(int descriptor, const char *restrict format, va_list arguments) CROSSTALK_FORMAT(2, 0);
+
+void setlinebuf(FILE *file);
+int ftrylockfile(FILE *file);
+int getc_unlocked(FILE *file);
+int getchar_unlocked(void);
+int putc_unlocked(int c, FILE *file);
+int putchar_unlocked(int c);
+int fputc_unlocked(int c, FILE *file);
+int fgetc_unlocked(FILE *file);
 
 #endif

@@ -53,4 +53,25 @@ div_t div(int a, int b);
 ldiv_t ldiv(long a, long b);
 lldiv_t lldiv(long long a, long long b);
 
+#define MB_CUR_MAX 1
+
+long double strtold(const char *restrict text, char **restrict end);
+void qsort_r(void *base, size_t count, size_t bytes, int (*compare)(const void *, const void *, void *),
+             void *argument);
+void *reallocarray(void *block, size_t count, size_t bytes);
+int at_quick_exit(void (*function)(void));
+
+double drand48(void);
+double erand48(unsigned short state[3]);
+long lrand48(void);
+long nrand48(unsigned short state[3]);
+long mrand48(void);
+long jrand48(unsigned short state[3]);
+void srand48(long seed);
+
+#ifdef alloca
+#undef alloca
+#endif
+#define alloca(bytes) __builtin_alloca(bytes)
+
 #endif

@@ -30,4 +30,29 @@ char *strdup(const char *text);
 char *strndup(const char *text, size_t limit);
 char *strerror(int error);
 
+char *strsep(char **restrict text, const char *restrict separators);
+char *strcasestr(const char *in, const char *what);
+char *strchrnul(const char *in, int c);
+char *stpncpy(char *restrict to, const char *restrict from, size_t count);
+size_t strlcpy(char *restrict to, const char *restrict from, size_t size);
+size_t strlcat(char *restrict to, const char *restrict from, size_t size);
+size_t strxfrm(char *restrict to, const char *restrict from, size_t size);
+void *memmem(const void *in, size_t size, const void *what, size_t count);
+void *memrchr(const void *in, int byte, size_t count);
+void *rawmemchr(const void *in, int byte);
+void *mempcpy(void *restrict to, const void *restrict from, size_t count);
+void *memccpy(void *restrict to, const void *restrict from, int byte, size_t count);
+char *strsignal(int signal);
+#define strdupa(text) strcpy(__builtin_alloca(strlen(text) + 1), text)
+
+/* The GNU form, which gives the text, and the one of POSIX, which copies it. */
+int __xpg_strerror_r(int error, char *to, size_t size);
+char *__gnu_strerror_r(int error, char *to, size_t size);
+#ifdef _GNU_SOURCE
+#define strerror_r __gnu_strerror_r
+#include <strings.h>
+#else
+#define strerror_r __xpg_strerror_r
+#endif
+
 #endif

@@ -25,4 +25,34 @@ int clock_getres(clockid_t clock, struct timespec *step);
 int nanosleep(const struct timespec *wish, struct timespec *rest);
 int timespec_get(struct timespec *now, int base);
 
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#define CLOCK_MONOTONIC_RAW CLOCK_MONOTONIC
+#define CLOCK_MONOTONIC_COARSE CLOCK_MONOTONIC
+#define CLOCK_REALTIME_COARSE CLOCK_REALTIME
+#define CLOCK_BOOTTIME CLOCK_MONOTONIC
+#define TIMER_ABSTIME 1
+
+struct tm {
+    int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
+};
+
+/* Local time is UTC. */
+struct tm *gmtime(const time_t *time);
+struct tm *gmtime_r(const time_t *restrict time, struct tm *restrict to);
+struct tm *localtime(const time_t *time);
+struct tm *localtime_r(const time_t *restrict time, struct tm *restrict to);
+time_t mktime(struct tm *when);
+time_t timegm(struct tm *when);
+char *asctime(const struct tm *when);
+char *asctime_r(const struct tm *restrict when, char *restrict to);
+char *ctime(const time_t *time);
+char *ctime_r(const time_t *time, char *to);
+size_t strftime(char *restrict to, size_t size, const char *restrict format, const struct tm *restrict when);
+void tzset(void);
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wish, struct timespec *rest);
+
 #endif

@@ -47,7 +47,7 @@ int main(int count, char **arguments) {
     return 0;
 }
 
-/* The library's mutex, of which a single thread needs nothing. */
+/* The library's locks, of which a single thread needs nothing. */
 int ct_pthread_mutex_lock(void *mutex) {
     (void)mutex;
     return 0;
@@ -55,6 +55,16 @@ int ct_pthread_mutex_lock(void *mutex) {
 
 int ct_pthread_mutex_unlock(void *mutex) {
     (void)mutex;
+    return 0;
+}
+
+int ct_pthread_spin_lock(void *lock) {
+    (void)lock;
+    return 0;
+}
+
+int ct_pthread_spin_unlock(void *lock) {
+    (void)lock;
     return 0;
 }
 

@@ -93,7 +93,7 @@ pub(crate) fn explained(messages: String) -> String {
 }
 
 /// The names that the linker did not find.
-fn undefined(messages: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn undefined(messages: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     messages.lines().filter_map(move |line| {
         let (_, name) = line.split_once(UNDEFINED)?;

@@ -13,7 +13,7 @@ use kit::file::write_atomic;
 use tools::{Installed, Tool};
 
 use crate::messages::checked;
-use crate::{Error, flags, sources};
+use crate::{Error, absent, flags, sources};
 
 /// The instruction set, and nothing of a system.
 const TARGET: [&str; 5] = [
@@ -51,6 +51,9 @@ const PROGRAM_FLAGS: [&str; 11] = [
     "-Wno-error=return-mismatch",
     "-fdebug-compilation-dir=.",
 ];
+
+/// What the library calls the function that it stands in for, if the linker is told to: `__real_sleep`.
+const REPLACED: &str = "__real_";
 
 /// Folders of the runtime's sources.
 const SOURCES: [&str; 3] = ["boot", "drain", "library"];
@@ -98,22 +101,34 @@ impl Runtime {
         }
         let made = tempfile::tempdir().map_err(Error::io(&env::temp_dir()))?;
         let linked = made.path().join("program.elf");
-        let mut call = self.zig.command();
-        call.arg("cc").args(TARGET).args(PROGRAM_FLAGS).arg("-static");
-        call.arg("-isystem").arg(folder_of("include"));
-        let here = env::current_dir().unwrap_or_default();
-        call.args(
-            build.files.iter().filter_map(|file| hidden_folder(file, &here)).filter_map(prefix_map),
-        );
-        call.args(flags::for_zig(&build.flags));
-        call.args(&build.files).arg(&self.archive);
-        call.args(["-Wl,--build-id=none", "-T"]).arg(folder_of("link.ld"));
-        let output = call.arg("-o").arg(&linked).output();
-        let output = output.map_err(Error::io(self.zig.program()))?;
+        let link = |replaced: &[String]| {
+            let mut call = self.zig.command();
+            call.arg("cc").args(TARGET).args(PROGRAM_FLAGS).arg("-static");
+            call.arg("-isystem").arg(folder_of("include"));
+            let here = env::current_dir().unwrap_or_default();
+            let hidden = build.files.iter().filter_map(|file| hidden_folder(file, &here));
+            call.args(hidden.filter_map(prefix_map)).args(flags::for_zig(&build.flags));
+            call.args(&build.files).arg(&self.archive).args(replaced);
+            call.args(["-Wl,--build-id=none", "-T"]).arg(folder_of("link.ld"));
+            call.arg("-o").arg(&linked).output().map_err(Error::io(self.zig.program()))
+        };
+        let mut output = link(&[])?;
+        // A program that cancels threads has other waits than one that does not: the linker says which.
+        let replaced = replaced(&output.stderr);
+        if !output.status.success() && !replaced.is_empty() {
+            output = link(&replaced)?;
+        }
         let messages = checked(first, &output)?;
         write_atomic(out, &fs::read(&linked).map_err(Error::io(&linked))?)?;
         Ok(messages)
     }
+}
+
+/// For each function that the library would stand in for, the flag that lets it.
+fn replaced(messages: &[u8]) -> Vec<String> {
+    let messages = String::from_utf8_lossy(messages);
+    let names = absent::undefined(&messages).filter_map(|name| name.strip_prefix(REPLACED));
+    names.map(|name| format!("-Wl,--wrap={name}")).collect()
 }
 
 /// Compiles the sources, several at a time, into an archive.

@@ -44,6 +44,12 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A file or a signal that cannot be given to the program.
+    #[error("{what}")]
+    Given {
+        /// What is wrong with it, in a sentence.
+        what: String,
+    },
     /// The compiler or the linker reports an error.
     #[error("`{}` does not compile:\n{messages}", program.display())]
     Refused {

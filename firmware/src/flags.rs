@@ -5,8 +5,15 @@
 
 use std::ffi::{OsStr, OsString};
 
+/// The flag for a file that the program can open: `--file NAME` or `--file NAME=PATH`.
+pub const FILE: &str = "--file";
+/// The flag for a signal at a time: `--signal INT@2000`.
+pub const SIGNAL: &str = "--signal";
+
 /// Flags whose value is the next argument.
-const WITH_VALUE: [&str; 26] = [
+const WITH_VALUE: [&str; 28] = [
+    FILE,
+    SIGNAL,
     "-A",
     "-D",
     "-I",

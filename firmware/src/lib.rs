@@ -11,6 +11,7 @@ pub mod bugs;
 mod compiler;
 mod error;
 pub mod flags;
+mod given;
 pub mod image;
 mod messages;
 pub mod programs;

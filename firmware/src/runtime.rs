@@ -12,6 +12,7 @@ use kit::cache::{Cache, Key};
 use kit::file::write_atomic;
 use tools::{Installed, Tool};
 
+use crate::given::Given;
 use crate::messages::checked;
 use crate::{Error, absent, flags, sources};
 
@@ -99,16 +100,23 @@ impl Runtime {
         if let Some(missing) = build.files.iter().find(|file| !file.is_file()) {
             return Err(Error::NoFile { path: missing.clone() });
         }
+        let (given, flags) = Given::take(&build.flags)?;
         let made = tempfile::tempdir().map_err(Error::io(&env::temp_dir()))?;
         let linked = made.path().join("program.elf");
+        let mut files = build.files.clone();
+        if let Some(assembly) = given.assembly()? {
+            let path = made.path().join("given.S");
+            fs::write(&path, assembly).map_err(Error::io(&path))?;
+            files.push(path);
+        }
         let link = |replaced: &[String]| {
             let mut call = self.zig.command();
             call.arg("cc").args(TARGET).args(PROGRAM_FLAGS).arg("-static");
             call.arg("-isystem").arg(folder_of("include"));
             let here = env::current_dir().unwrap_or_default();
-            let hidden = build.files.iter().filter_map(|file| hidden_folder(file, &here));
-            call.args(hidden.filter_map(prefix_map)).args(flags::for_zig(&build.flags));
-            call.args(&build.files).arg(&self.archive).args(replaced);
+            let hidden = files.iter().filter_map(|file| hidden_folder(file, &here));
+            call.args(hidden.filter_map(prefix_map)).args(flags::for_zig(&flags));
+            call.args(&files).arg(&self.archive).args(replaced);
             call.args(["-Wl,--build-id=none", "-T"]).arg(folder_of("link.ld"));
             call.arg("-o").arg(&linked).output().map_err(Error::io(self.zig.program()))
         };

@@ -1,21 +1,23 @@
-//! What is not there says so by name; what is old is taken with a warning.
+//! What is not there says so by name; what is old is taken with a warning; what is not used is not linked.
 
 use std::fs;
 
 use crate::common;
+use border::Program;
 use firmware::Build;
 
 /// The warnings of a source, or why it was refused.
-fn compile(source: &str) -> Result<String, String> {
+fn compile(source: &str) -> Result<(Program, String), String> {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (folder.path().join("source.c"), folder.path().join("program.elf"));
     fs::write(&path, source).unwrap();
     let build = Build { files: vec![path], flags: Vec::new() };
-    common::runtime().build(&build, &out).map_err(|error| error.to_string())
+    let warnings = common::runtime().build(&build, &out).map_err(|error| error.to_string())?;
+    Ok((Program::read(&out, Program::ANY_RAM).unwrap(), warnings))
 }
 
 fn refused(source: &str) -> String {
-    compile(source).expect_err("it compiles")
+    compile(source).map(|(_, warnings)| warnings).expect_err("it compiles")
 }
 
 #[test]
@@ -74,7 +76,23 @@ fn old_c_is_taken_with_a_warning() {
             "incompatible-function-pointer-types",
         ),
     ] {
-        let warnings = compile(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+        let (_, warnings) = compile(source).unwrap_or_else(|error| panic!("{source}: {error}"));
         assert!(warnings.contains(warning), "{source}: {warnings}");
     }
+}
+
+#[test]
+fn a_program_without_files_and_cancellation_has_nothing_of_them() {
+    let names = [
+        "__wrap_crosstalk_on_call",
+        "__wrap_strerror",
+        "pthread_cancel",
+        "__crosstalk_scan",
+        "raise",
+    ];
+    let plain = common::link(&firmware::programs::source("work_queue"));
+    names.iter().for_each(|name| assert_eq!(plain.symbol(name), None, "{name}"));
+    let (reads, _) = compile("#include <stdio.h>\nint main(void) { return getchar(); }").unwrap();
+    assert!(reads.symbol("__wrap_crosstalk_on_call").is_some());
+    assert_eq!(reads.symbol("pthread_cancel"), None);
 }

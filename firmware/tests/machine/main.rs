@@ -6,6 +6,7 @@ mod common;
 mod counted;
 mod drain;
 mod endings;
+mod given;
 mod layout;
 mod levels;
 mod programs;

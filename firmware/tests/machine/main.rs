@@ -9,6 +9,7 @@ mod endings;
 mod given;
 mod layout;
 mod levels;
+mod ordinary;
 mod programs;
 mod protection;
 mod reproducible;

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// Compile a threaded C program for the machine.
 ///
 /// Ordinary C with POSIX threads needs no change: the runtime has pthread.h, semaphore.h, stdatomic.h and
-/// the usual C library. Flags go to the compiler, a pinned clang. The defaults are -std=gnu11 -O2 -g with
+/// the usual C library; what is missing is named, with the nearest thing that is there. Flags go to the compiler, a pinned clang. The defaults are -std=gnu11 -O2 -g with
 /// assertions; each of -O0, -O1, -O2, -O3, -Os, -Oz and -Og means what clang means by it, and the last one counts.
 #[derive(clap::Args)]
 #[command(
@@ -27,6 +27,8 @@ use std::process::ExitCode;
 Examples:
   crosstalk cc prog.c                      writes prog.elf
   crosstalk cc -O3 -DN=8 a.c b.c -o ab.elf
+  crosstalk cc prog.c --file words.txt     prog.c can open words.txt; /dev/stdin=FILE is its standard input
+  crosstalk cc prog.c --signal INT@2000    and gets SIGINT after 2,000 microseconds of its time
   crosstalk run prog.elf                   runs it
 
 Exit codes: 0 fine, 1 the program does not compile, 2 wrong use.")]

@@ -5,6 +5,7 @@ pub use crate::program::Launch;
 use super::cc;
 use super::failure::Failure;
 use border::{Program, Settings};
+use firmware::flags::{FILE, SIGNAL};
 use firmware::{Build, sources};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,13 +16,37 @@ pub struct CompileArgs {
     /// Flags for the compiler, separated by spaces; the default is -O2 -g
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     cflags: Vec<String>,
+    /// A file that the program can open, under its name or another; /dev/stdin=PATH is its standard input
+    #[arg(long, value_name = "NAME[=PATH]")]
+    file: Vec<OsString>,
+    /// A signal that the program gets at a time of its own, in microseconds: INT@2000
+    #[arg(long, value_name = "SIGNAL@TIME")]
+    signal: Vec<OsString>,
 }
 
 impl CompileArgs {
     /// The flags, one by one.
     pub fn flags(&self) -> Vec<OsString> {
-        self.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(OsString::from).collect()
+        let flags =
+            self.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(OsString::from);
+        let files = self.file.iter().flat_map(|file| [FILE.into(), file.clone()]);
+        let signals = self.signal.iter().flat_map(|signal| [SIGNAL.into(), signal.clone()]);
+        flags.chain(files).chain(signals).collect()
     }
+}
+
+/// Refuses what only a compiler can give to a program, for one that is linked already.
+///
+/// # Errors
+/// A sentence with the name of the option.
+pub fn check_linked(flags: &[OsString]) -> Result<(), String> {
+    let Some(option) = [FILE, SIGNAL].into_iter().find(|one| flags.iter().any(|flag| flag == one))
+    else {
+        return Ok(());
+    };
+    Err(format!(
+        "{option} becomes part of a program when it is compiled: give it to `crosstalk cc`, or give the sources"
+    ))
 }
 
 /// Whether these files are one linked program rather than sources to compile.
@@ -49,6 +74,7 @@ pub fn prepare(
 ) -> Result<Program, Failure> {
     let failure = |what: String| Failure::Own(what, own);
     if is_linked(files).map_err(|error| failure(error.to_string()))? {
+        check_linked(&flags).map_err(failure)?;
         return read(&files[0], launch, change).map_err(failure);
     }
     let folder = tempfile::tempdir().map_err(|error| failure(error.to_string()))?;
@@ -81,5 +107,29 @@ mod tests {
         assert!(!is_linked(&["a.c".into(), "b.c".into()]).unwrap());
         let said = is_linked(&["x.cpp".into()]).unwrap_err().to_string();
         assert!(said.starts_with("`x.cpp` is C++, which is not supported;"), "{said}");
+    }
+
+    #[test]
+    fn files_and_signals_go_to_the_compiler_and_not_to_a_linked_program() {
+        let args = CompileArgs {
+            cflags: vec!["-O3 -DN=8".into()],
+            file: vec!["a.txt".into(), "/dev/stdin=my input".into()],
+            signal: vec!["INT@2000".into()],
+        };
+        let flags = args.flags();
+        let expected = [
+            "-O3",
+            "-DN=8",
+            "--file",
+            "a.txt",
+            "--file",
+            "/dev/stdin=my input",
+            "--signal",
+            "INT@2000",
+        ];
+        assert_eq!(flags, expected);
+        assert_eq!(check_linked(&flags[..2]), Ok(()));
+        let said = check_linked(&flags).unwrap_err();
+        assert!(said.starts_with("--file becomes part of a program when it is compiled"), "{said}");
     }
 }

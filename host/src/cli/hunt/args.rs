@@ -4,7 +4,7 @@ use super::super::cc;
 use super::super::common::OutArgs;
 use super::super::failure::{Failure, say};
 use super::super::machine::MachineArgs;
-use super::super::program::{CompileArgs, is_linked};
+use super::super::program::{CompileArgs, check_linked, is_linked};
 use crate::hunt::{self, Collect, FailIf, Goal, Search, Setup, Subject};
 use clap::ValueEnum;
 use config::Config;
@@ -126,7 +126,10 @@ impl Program {
     /// Compiles it, if it is not linked.
     pub fn subject(&self, flags: &[OsString]) -> Result<Subject, Failure> {
         match self {
-            Self::Linked(path) => Ok(Subject::linked(path)?),
+            Self::Linked(path) => {
+                check_linked(flags).map_err(Failure::BadInput)?;
+                Ok(Subject::linked(path)?)
+            }
             Self::Sources { name, files, .. } => {
                 // The first call compiles the runtime, which takes a while and shows its progress.
                 cc::runtime()?;

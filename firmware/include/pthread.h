@@ -181,7 +181,7 @@ int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_getname_np(pthread_t thread, char *to, size_t size);
 
 /* Cancellation is deferred: to pthread_testcancel, the waits of condition variables and semaphores, sleep,
- * usleep, nanosleep and pause; pthread_join looks before it waits. */
+ * usleep and nanosleep; pthread_join looks before it waits, not while it does. */
 enum { PTHREAD_CANCEL_ENABLE, PTHREAD_CANCEL_DISABLE };
 enum { PTHREAD_CANCEL_DEFERRED, PTHREAD_CANCEL_ASYNCHRONOUS };
 #define PTHREAD_CANCELED ((void *)-1)

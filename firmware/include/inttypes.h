@@ -81,7 +81,7 @@ typedef struct {
 
 intmax_t imaxabs(intmax_t value);
 imaxdiv_t imaxdiv(intmax_t a, intmax_t b);
-intmax_t strtoimax(const char *restrict text, char **restrict end, int base);
-uintmax_t strtoumax(const char *restrict text, char **restrict end, int base);
+intmax_t strtoimax(const char *__restrict text, char **__restrict end, int base);
+uintmax_t strtoumax(const char *__restrict text, char **__restrict end, int base);
 
 #endif

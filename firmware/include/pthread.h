@@ -77,8 +77,8 @@ enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK }
 #define PTHREAD_DESTRUCTOR_ITERATIONS 4
 #define PTHREAD_STACK_MIN 2048
 
-int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
-                   void *(*start)(void *), void *restrict argument);
+int pthread_create(pthread_t *__restrict thread, const pthread_attr_t *__restrict attributes,
+                   void *(*start)(void *), void *__restrict argument);
 int pthread_join(pthread_t thread, void **result);
 int pthread_detach(pthread_t thread);
 pthread_t pthread_self(void);
@@ -91,53 +91,53 @@ int pthread_attr_destroy(pthread_attr_t *attributes);
 int pthread_attr_setdetachstate(pthread_attr_t *attributes, int detached);
 int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *detached);
 int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes);
-int pthread_attr_getstacksize(const pthread_attr_t *restrict attributes, size_t *restrict bytes);
+int pthread_attr_getstacksize(const pthread_attr_t *__restrict attributes, size_t *__restrict bytes);
 
 int pthread_attr_setscope(pthread_attr_t *attributes, int scope);
-int pthread_attr_getscope(const pthread_attr_t *restrict attributes, int *restrict scope);
+int pthread_attr_getscope(const pthread_attr_t *__restrict attributes, int *__restrict scope);
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int kind);
-int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict attributes, int *restrict kind);
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *__restrict attributes, int *__restrict kind);
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared);
-int pthread_mutex_init(pthread_mutex_t *restrict mutex, const pthread_mutexattr_t *restrict attributes);
+int pthread_mutex_init(pthread_mutex_t *__restrict mutex, const pthread_mutexattr_t *__restrict attributes);
 int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
 int pthread_mutex_trylock(pthread_mutex_t *mutex);
-int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict deadline);
+int pthread_mutex_timedlock(pthread_mutex_t *__restrict mutex, const struct timespec *__restrict deadline);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
 
 int pthread_condattr_init(pthread_condattr_t *attributes);
 int pthread_condattr_destroy(pthread_condattr_t *attributes);
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock);
 int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared);
-int pthread_cond_init(pthread_cond_t *restrict condition, const pthread_condattr_t *restrict attributes);
+int pthread_cond_init(pthread_cond_t *__restrict condition, const pthread_condattr_t *__restrict attributes);
 int pthread_cond_destroy(pthread_cond_t *condition);
-int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex);
-int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
-                           const struct timespec *restrict deadline);
+int pthread_cond_wait(pthread_cond_t *__restrict condition, pthread_mutex_t *__restrict mutex);
+int pthread_cond_timedwait(pthread_cond_t *__restrict condition, pthread_mutex_t *__restrict mutex,
+                           const struct timespec *__restrict deadline);
 int pthread_cond_signal(pthread_cond_t *condition);
 int pthread_cond_broadcast(pthread_cond_t *condition);
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes);
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared);
-int pthread_rwlock_init(pthread_rwlock_t *restrict lock, const pthread_rwlockattr_t *restrict attributes);
+int pthread_rwlock_init(pthread_rwlock_t *__restrict lock, const pthread_rwlockattr_t *__restrict attributes);
 int pthread_rwlock_destroy(pthread_rwlock_t *lock);
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
-int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock, const struct timespec *restrict deadline);
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *__restrict lock, const struct timespec *__restrict deadline);
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
-int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock, const struct timespec *restrict deadline);
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *__restrict lock, const struct timespec *__restrict deadline);
 int pthread_rwlock_unlock(pthread_rwlock_t *lock);
 
 int pthread_barrierattr_init(pthread_barrierattr_t *attributes);
 int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes);
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared);
-int pthread_barrier_init(pthread_barrier_t *restrict barrier,
-                         const pthread_barrierattr_t *restrict attributes, unsigned count);
+int pthread_barrier_init(pthread_barrier_t *__restrict barrier,
+                         const pthread_barrierattr_t *__restrict attributes, unsigned count);
 int pthread_barrier_destroy(pthread_barrier_t *barrier);
 int pthread_barrier_wait(pthread_barrier_t *barrier);
 
@@ -207,7 +207,7 @@ void __crosstalk_cleanup_pop(struct __crosstalk_cleanup *cleanup, int execute);
 
 /* Every thread has a hart to itself: priorities are taken and change nothing. */
 int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameter);
-int pthread_getschedparam(pthread_t thread, int *restrict policy, struct sched_param *restrict parameter);
+int pthread_getschedparam(pthread_t thread, int *__restrict policy, struct sched_param *__restrict parameter);
 int pthread_setschedprio(pthread_t thread, int priority);
 int pthread_setconcurrency(int level);
 int pthread_getconcurrency(void);
@@ -215,34 +215,34 @@ int pthread_setaffinity_np(pthread_t thread, size_t bytes, const cpu_set_t *set)
 int pthread_getaffinity_np(pthread_t thread, size_t bytes, cpu_set_t *set);
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t bytes);
-int pthread_attr_getguardsize(const pthread_attr_t *restrict attributes, size_t *restrict bytes);
+int pthread_attr_getguardsize(const pthread_attr_t *__restrict attributes, size_t *__restrict bytes);
 int pthread_attr_setschedpolicy(pthread_attr_t *attributes, int policy);
-int pthread_attr_getschedpolicy(const pthread_attr_t *restrict attributes, int *restrict policy);
-int pthread_attr_setschedparam(pthread_attr_t *restrict attributes,
-                               const struct sched_param *restrict parameter);
-int pthread_attr_getschedparam(const pthread_attr_t *restrict attributes,
-                               struct sched_param *restrict parameter);
+int pthread_attr_getschedpolicy(const pthread_attr_t *__restrict attributes, int *__restrict policy);
+int pthread_attr_setschedparam(pthread_attr_t *__restrict attributes,
+                               const struct sched_param *__restrict parameter);
+int pthread_attr_getschedparam(const pthread_attr_t *__restrict attributes,
+                               struct sched_param *__restrict parameter);
 int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inherit);
-int pthread_attr_getinheritsched(const pthread_attr_t *restrict attributes, int *restrict inherit);
+int pthread_attr_getinheritsched(const pthread_attr_t *__restrict attributes, int *__restrict inherit);
 int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t bytes, const cpu_set_t *set);
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 
-int pthread_mutexattr_getpshared(const pthread_mutexattr_t *restrict attributes, int *restrict shared);
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *__restrict attributes, int *__restrict shared);
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol);
-int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *restrict attributes, int *restrict protocol);
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *__restrict attributes, int *__restrict protocol);
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust);
-int pthread_mutexattr_getrobust(const pthread_mutexattr_t *restrict attributes, int *restrict robust);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *__restrict attributes, int *__restrict robust);
 #define pthread_mutexattr_setkind_np pthread_mutexattr_settype
 #define pthread_mutexattr_getkind_np pthread_mutexattr_gettype
-int pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t clock,
-                            const struct timespec *restrict deadline);
-int pthread_condattr_getclock(const pthread_condattr_t *restrict attributes, clockid_t *restrict clock);
-int pthread_condattr_getpshared(const pthread_condattr_t *restrict attributes, int *restrict shared);
-int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
-                           clockid_t clock, const struct timespec *restrict deadline);
-int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *restrict attributes, int *restrict shared);
+int pthread_mutex_clocklock(pthread_mutex_t *__restrict mutex, clockid_t clock,
+                            const struct timespec *__restrict deadline);
+int pthread_condattr_getclock(const pthread_condattr_t *__restrict attributes, clockid_t *__restrict clock);
+int pthread_condattr_getpshared(const pthread_condattr_t *__restrict attributes, int *__restrict shared);
+int pthread_cond_clockwait(pthread_cond_t *__restrict condition, pthread_mutex_t *__restrict mutex,
+                           clockid_t clock, const struct timespec *__restrict deadline);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *__restrict attributes, int *__restrict shared);
 int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind);
-int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *restrict attributes, int *restrict kind);
-int pthread_barrierattr_getpshared(const pthread_barrierattr_t *restrict attributes, int *restrict shared);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *__restrict attributes, int *__restrict kind);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *__restrict attributes, int *__restrict shared);
 
 #endif

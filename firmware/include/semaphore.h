@@ -13,9 +13,9 @@ int sem_init(sem_t *semaphore, int shared, unsigned value);
 int sem_destroy(sem_t *semaphore);
 int sem_wait(sem_t *semaphore);
 int sem_trywait(sem_t *semaphore);
-int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline);
+int sem_timedwait(sem_t *__restrict semaphore, const struct timespec *__restrict deadline);
 int sem_post(sem_t *semaphore);
-int sem_getvalue(sem_t *restrict semaphore, int *restrict value);
+int sem_getvalue(sem_t *__restrict semaphore, int *__restrict value);
 
 #define SEM_FAILED ((sem_t *)0)
 #ifndef O_CREAT
@@ -27,6 +27,6 @@ int sem_getvalue(sem_t *restrict semaphore, int *restrict value);
 sem_t *sem_open(const char *name, int flags, ...);
 int sem_close(sem_t *semaphore);
 int sem_unlink(const char *name);
-int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict deadline);
+int sem_clockwait(sem_t *__restrict semaphore, clockid_t clock, const struct timespec *__restrict deadline);
 
 #endif

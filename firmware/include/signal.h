@@ -70,7 +70,7 @@ struct sigaction {
 };
 
 sighandler_t signal(int signal, sighandler_t handler);
-int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict before);
+int sigaction(int signal, const struct sigaction *__restrict action, struct sigaction *__restrict before);
 int raise(int signal);
 int kill(pid_t process, int signal);
 int pthread_kill(pthread_t thread, int signal);
@@ -79,10 +79,10 @@ int sigfillset(sigset_t *set);
 int sigaddset(sigset_t *set, int signal);
 int sigdelset(sigset_t *set, int signal);
 int sigismember(const sigset_t *set, int signal);
-int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict before);
-int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict before);
+int sigprocmask(int how, const sigset_t *__restrict set, sigset_t *__restrict before);
+int pthread_sigmask(int how, const sigset_t *__restrict set, sigset_t *__restrict before);
 int sigpending(sigset_t *set);
-int sigwait(const sigset_t *restrict set, int *restrict signal);
+int sigwait(const sigset_t *__restrict set, int *__restrict signal);
 int sigsuspend(const sigset_t *mask);
 void psignal(int signal, const char *text);
 

@@ -29,12 +29,12 @@ int atoi(const char *text);
 long atol(const char *text);
 long long atoll(const char *text);
 double atof(const char *text);
-long strtol(const char *restrict text, char **restrict end, int base);
-unsigned long strtoul(const char *restrict text, char **restrict end, int base);
-long long strtoll(const char *restrict text, char **restrict end, int base);
-unsigned long long strtoull(const char *restrict text, char **restrict end, int base);
-double strtod(const char *restrict text, char **restrict end);
-float strtof(const char *restrict text, char **restrict end);
+long strtol(const char *__restrict text, char **__restrict end, int base);
+unsigned long strtoul(const char *__restrict text, char **__restrict end, int base);
+long long strtoll(const char *__restrict text, char **__restrict end, int base);
+unsigned long long strtoull(const char *__restrict text, char **__restrict end, int base);
+double strtod(const char *__restrict text, char **__restrict end);
+float strtof(const char *__restrict text, char **__restrict end);
 
 void qsort(void *base, size_t count, size_t bytes, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t bytes,
@@ -55,11 +55,10 @@ lldiv_t lldiv(long long a, long long b);
 
 #define MB_CUR_MAX 1
 
-long double strtold(const char *restrict text, char **restrict end);
+long double strtold(const char *__restrict text, char **__restrict end);
 void qsort_r(void *base, size_t count, size_t bytes, int (*compare)(const void *, const void *, void *),
              void *argument);
 void *reallocarray(void *block, size_t count, size_t bytes);
-int at_quick_exit(void (*function)(void));
 
 double drand48(void);
 double erand48(unsigned short state[3]);

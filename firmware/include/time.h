@@ -42,16 +42,16 @@ struct tm {
 
 /* Local time is UTC. */
 struct tm *gmtime(const time_t *time);
-struct tm *gmtime_r(const time_t *restrict time, struct tm *restrict to);
+struct tm *gmtime_r(const time_t *__restrict time, struct tm *__restrict to);
 struct tm *localtime(const time_t *time);
-struct tm *localtime_r(const time_t *restrict time, struct tm *restrict to);
+struct tm *localtime_r(const time_t *__restrict time, struct tm *__restrict to);
 time_t mktime(struct tm *when);
 time_t timegm(struct tm *when);
 char *asctime(const struct tm *when);
-char *asctime_r(const struct tm *restrict when, char *restrict to);
+char *asctime_r(const struct tm *__restrict when, char *__restrict to);
 char *ctime(const time_t *time);
 char *ctime_r(const time_t *time, char *to);
-size_t strftime(char *restrict to, size_t size, const char *restrict format, const struct tm *restrict when);
+size_t strftime(char *__restrict to, size_t size, const char *__restrict format, const struct tm *__restrict when);
 void tzset(void);
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wish, struct timespec *rest);
 

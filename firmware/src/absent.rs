@@ -43,6 +43,7 @@ const ABSENT: &[(&[&str], &str)] = &[
     ),
     (&["setenv", "putenv", "unsetenv", "environ"], "there is no environment; pass arguments"),
     (&["gets"], "use fgets"),
+    (&["at_quick_exit"], "use atexit and exit"),
     (&["tmpnam", "mkstemp", "mkdtemp"], "use tmpfile, or any name: files are in memory"),
     (&["mprotect", "mremap", "brk", "sbrk"], "use malloc, or anonymous mmap"),
     (&["shm_open", "shm_unlink", "shmget", "shmat"], "all threads share their memory"),

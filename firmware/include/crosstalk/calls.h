@@ -18,7 +18,7 @@ struct crosstalk_start {
     char arguments[CROSSTALK_ARGUMENT_BYTES]; /* each ends with a zero byte */
 };
 
-static inline int32_t crosstalk_call(enum crosstalk_call number, uint32_t a, uint32_t b, uint32_t c,
+static __inline int32_t crosstalk_call(enum crosstalk_call number, uint32_t a, uint32_t b, uint32_t c,
                                      uint32_t d) {
     register uint32_t a0 __asm__("a0") = a;
     register uint32_t a1 __asm__("a1") = b;

@@ -9,6 +9,5 @@
 #define __THROW
 #define __nonnull(arguments) __attribute__((nonnull arguments))
 #define __wur
-#define __unused __attribute__((unused))
 
 #endif

@@ -34,7 +34,7 @@ struct stat {
 };
 
 /* Of files, their kind and size. There are no folders. */
-int stat(const char *restrict name, struct stat *restrict to);
+int stat(const char *__restrict name, struct stat *__restrict to);
 int fstat(int descriptor, struct stat *to);
 
 #endif

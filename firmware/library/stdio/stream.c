@@ -25,6 +25,37 @@ static int flags_of(const char *mode) {
     return strchr(mode, 'x') ? result | O_EXCL : result;
 }
 
+static struct crosstalk_stream *open_streams;
+static pthread_mutex_t list = PTHREAD_MUTEX_INITIALIZER;
+
+static void enter(struct crosstalk_stream *stream) {
+    pthread_mutex_lock(&list);
+    stream->next = open_streams;
+    open_streams = stream;
+    pthread_mutex_unlock(&list);
+}
+
+static void leave(struct crosstalk_stream *stream) {
+    pthread_mutex_lock(&list);
+    struct crosstalk_stream **link = &open_streams;
+    while (*link && *link != stream) link = &(*link)->next;
+    if (*link) *link = stream->next;
+    pthread_mutex_unlock(&list);
+}
+
+/* Of a program that opens files, `fflush(NULL)` means them too (`--wrap`, src/runtime.rs). */
+int __real_fflush(FILE *file);
+
+int __wrap_fflush(FILE *file) {
+    int result = __real_fflush(file);
+    if (file) return result;
+    pthread_mutex_lock(&list);
+    for (struct crosstalk_stream *stream = open_streams; stream; stream = stream->next)
+        if (__real_fflush(&stream->file)) result = EOF;
+    pthread_mutex_unlock(&list);
+    return result;
+}
+
 static FILE *make(int descriptor) {
     if (descriptor < 0) return NULL;
     struct crosstalk_stream *stream = calloc(1, sizeof *stream);
@@ -36,6 +67,7 @@ static FILE *make(int descriptor) {
     stream->file.mutex = mutex;
     stream->file.descriptor = descriptor;
     stream->file.mode = _IOFBF;
+    enter(stream);
     return &stream->file;
 }
 
@@ -114,6 +146,7 @@ FILE *tmpfile(void) {
 int fclose(FILE *file) {
     int result = fflush(file);
     if (is_standard(file)) return result;
+    leave((struct crosstalk_stream *)file);
     if (__crosstalk_close(file->descriptor) < 0) result = EOF;
     free(file);
     return result;

@@ -15,6 +15,7 @@ struct crosstalk_reading {
 struct crosstalk_stream {
     FILE file; /* first: a FILE * points to either */
     struct crosstalk_reading reading;
+    struct crosstalk_stream *next; /* that is open */
 };
 
 /* With the file's mutex held. */

@@ -11,6 +11,9 @@
 
 extern struct crosstalk_start __crosstalk_start;
 
+char *program_invocation_name = __crosstalk_start.arguments;
+char *program_invocation_short_name = __crosstalk_start.arguments;
+
 static const char *own_name(void) {
     const char *slash = strrchr(__crosstalk_start.arguments, '/');
     return slash ? slash + 1 : __crosstalk_start.arguments;

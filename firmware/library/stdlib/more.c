@@ -74,8 +74,3 @@ POSIX_ONLY void *valloc(size_t bytes) {
 POSIX_ONLY size_t malloc_usable_size(void *block) {
     return block ? ((size_t *)block)[-4] - 16 : 0;
 }
-
-int at_quick_exit(void (*function)(void)) {
-    (void)function; /* quick_exit ends the run at once */
-    return 0;
-}

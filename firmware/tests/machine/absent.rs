@@ -1,6 +1,7 @@
 //! What is not there says so by name; what is old is taken with a warning; what is not used is not linked.
 
 use std::fs;
+use std::path::Path;
 
 use crate::common;
 use border::Program;
@@ -8,10 +9,14 @@ use firmware::Build;
 
 /// The warnings of a source, or why it was refused.
 fn compile(source: &str) -> Result<(Program, String), String> {
+    compile_with(source, &[])
+}
+
+fn compile_with(source: &str, flags: &[String]) -> Result<(Program, String), String> {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (folder.path().join("source.c"), folder.path().join("program.elf"));
     fs::write(&path, source).unwrap();
-    let build = Build { files: vec![path], flags: Vec::new() };
+    let build = Build { files: vec![path], flags: flags.iter().map(Into::into).collect() };
     let warnings = common::runtime().build(&build, &out).map_err(|error| error.to_string())?;
     Ok((Program::read(&out, Program::ANY_RAM).unwrap(), warnings))
 }
@@ -32,6 +37,45 @@ fn a_header_that_is_not_there_names_what_is() {
         let first = said.lines().find(|line| line.contains("error:")).unwrap();
         assert!(first.contains(&format!("{header}: not available; ")), "{said}");
         assert!(first.contains(instead), "{said}");
+    }
+}
+
+/// Every header, or all that say they are not there.
+fn headers(absent: bool) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let (mut found, mut folders) = (Vec::new(), vec![root.clone()]);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if fs::read_to_string(&path).unwrap().starts_with("#error") == absent {
+                found.push(path.strip_prefix(&root).unwrap().to_string_lossy().into_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn headers_can_be_included_together_twice_and_in_every_standard() {
+    let all: String = headers(false).iter().map(|name| format!("#include <{name}>\n")).collect();
+    let source = format!("{all}{all}int main(void) {{ return 0; }}\n");
+    for standard in ["c89", "gnu89", "c99", "gnu11", "gnu2x"] {
+        for define in ["-DPLAIN", "-D_GNU_SOURCE"] {
+            let flags = [format!("-std={standard}"), define.into(), "-Wall".into()];
+            let said = compile_with(&source, &flags).map(|(_, warnings)| warnings);
+            assert_eq!(said.as_deref(), Ok(""), "{standard} {define}");
+        }
+    }
+}
+
+#[test]
+fn every_absent_header_says_its_own_name() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    for name in headers(true) {
+        let text = fs::read_to_string(root.join(&name)).unwrap();
+        assert!(text.starts_with(&format!("#error \"{name}: not available; ")), "{name}: {text}");
     }
 }
 

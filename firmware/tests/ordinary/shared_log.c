@@ -32,6 +32,9 @@ int main(void)
     pthread_t t[WRITERS];
     logfile = fopen("threads.log", "w");
     fputs("begin\n", logfile);
+    fflush(NULL);
+    logfile = freopen("threads.log", "r", logfile);
+    printf("%c\n", getc(logfile));
     fclose(logfile);
     logfile = fopen("threads.log", "a");
     if (!logfile) return 1;

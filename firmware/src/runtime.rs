@@ -55,6 +55,8 @@ const PROGRAM_FLAGS: [&str; 11] = [
 
 /// What the library calls the function that it stands in for, if the linker is told to: `__real_sleep`.
 const REPLACED: &str = "__real_";
+/// How the linker's messages begin.
+const LINKER: &str = "ld.lld: ";
 
 /// Folders of the runtime's sources.
 const SOURCES: [&str; 3] = ["boot", "drain", "library"];
@@ -124,7 +126,11 @@ impl Runtime {
         // A program that cancels threads has other waits than one that does not: the linker says which.
         let replaced = replaced(&output.stderr);
         if !output.status.success() && !replaced.is_empty() {
+            // What was compiled the first time is not compiled again: its warnings are those of the first time.
+            let mut said = compilers(&output.stderr).to_vec();
             output = link(&replaced)?;
+            said.append(&mut output.stderr);
+            output.stderr = said;
         }
         let messages = checked(first, &output)?;
         write_atomic(out, &fs::read(&linked).map_err(Error::io(&linked))?)?;
@@ -137,6 +143,13 @@ fn replaced(messages: &[u8]) -> Vec<String> {
     let messages = String::from_utf8_lossy(messages);
     let names = absent::undefined(&messages).filter_map(|name| name.strip_prefix(REPLACED));
     names.map(|name| format!("-Wl,--wrap={name}")).collect()
+}
+
+/// Of all messages those that came before the linker's.
+fn compilers(messages: &[u8]) -> &[u8] {
+    let mut linkers = messages.windows(LINKER.len()).enumerate();
+    let end = linkers.find(|(_, text)| *text == LINKER.as_bytes()).map(|(at, _)| at);
+    &messages[..end.unwrap_or(messages.len())]
 }
 
 /// Compiles the sources, several at a time, into an archive.

@@ -136,7 +136,8 @@ fn a_program_without_files_and_cancellation_has_nothing_of_them() {
     ];
     let plain = common::link(&firmware::programs::source("work_queue"));
     names.iter().for_each(|name| assert_eq!(plain.symbol(name), None, "{name}"));
-    let (reads, _) = compile("#include <stdio.h>\nint main(void) { return getchar(); }").unwrap();
+    let (reads, warnings) = compile("#include <stdio.h>\nmain() { return getchar(); }").unwrap();
+    assert!(warnings.contains("implicit-int") && !warnings.contains("__real_"), "{warnings}");
     assert!(reads.symbol("__wrap_crosstalk_on_call").is_some());
     assert_eq!(reads.symbol("pthread_cancel"), None);
 }

@@ -15,14 +15,14 @@ static void say(int number)
 
 static void *by_usleep(void *arg)
 {
-    usleep(*(int *)arg * 40000);
+    usleep(*(int *)arg * 100000);
     say(*(int *)arg);
     return NULL;
 }
 
 static void *by_nanosleep(void *arg)
 {
-    struct timespec t = {0, *(int *)arg * 40000000L};
+    struct timespec t = {0, *(int *)arg * 100000000L};
     while (nanosleep(&t, &t) == -1)
         ;
     say(*(int *)arg);
@@ -41,7 +41,7 @@ int main(void)
         pthread_join(t[i], NULL);
     clock_gettime(CLOCK_MONOTONIC, &after);
     double seconds = (double)(after.tv_sec - before.tv_sec) + (double)(after.tv_nsec - before.tv_nsec) / 1e9;
-    printf("%s\n", seconds >= 0.28 ? "long enough" : "too short");
+    printf("%s\n", seconds >= 0.7 ? "long enough" : "too short");
     printf("left: %u\n", sleep(0));
     return 0;
 }

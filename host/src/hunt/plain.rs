@@ -52,7 +52,11 @@ pub(super) fn printed(
     collection: &Collection,
     source: &dyn Source,
 ) -> Result<Option<Note>, HuntError> {
-    if !matches!(analysis.finding(), Finding::Always { .. } | Finding::Nothing { .. }) {
+    let names_lines = match analysis.finding() {
+        Finding::Exact(_) | Finding::Edge(_) | Finding::Point { .. } => true,
+        Finding::Undecided { .. } | Finding::Always { .. } | Finding::Nothing { .. } => false,
+    };
+    if names_lines {
         return Ok(None);
     }
     let Some(entry) = collection.entries.iter().find(|entry| entry.label() == Label::Failing)

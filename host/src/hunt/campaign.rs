@@ -103,7 +103,9 @@ pub enum Event<'a> {
     Collecting(Goal),
     /// A schedule was run.
     Ran(Standing),
-    /// Enough schedules were run; their records are about to be analyzed.
+    /// Enough schedules were run; failing ones are about to be examined.
+    Examining,
+    /// The records of the runs are about to be analyzed.
     Analyzing,
     /// The record of a run was read.
     Read,

@@ -71,8 +71,7 @@ impl Golden {
     /// # Errors
     /// If that is not modeled.
     pub fn new(loaded: Loaded) -> Result<Self, HuntError> {
-        let lab = loaded.lab()?.learned().map_err(|error| wrong(0, error))?;
-        Ok(Self { loaded, lab })
+        Ok(Self { lab: loaded.learned_lab()?, loaded })
     }
 
     /// The same with nothing learned of the program.
@@ -116,6 +115,14 @@ impl Loaded {
             points: Arc::default(),
             instructions: self.max_cycles,
         })
+    }
+
+    /// The same with scheduling points.
+    ///
+    /// # Errors
+    /// The same, and if the firmware is at fault.
+    pub(super) fn learned_lab(&self) -> Result<Lab, HuntError> {
+        self.lab()?.learned().map_err(|error| wrong(0, error))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::{assert_same, found, golden, hunt, sentence};
 use std::fs;
+use std::process::Command;
 
 #[test]
 fn a_bug_is_explained_with_its_lines_and_a_report() {
@@ -185,4 +186,21 @@ fn on_the_hardware_it_comes_to_the_same_files_with_any_number_of_threads() {
         };
         assert_same(&with("1"), &with("2"));
     }
+}
+
+#[test]
+fn a_hunt_on_the_hardware_alone_tells_an_exact_account() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+    command.args(["hunt", "mysql-idinit", "--on", "rtl", "--failing", "7", "--passing", "4"]);
+    command.arg("--json").current_dir(folder.path()).env("CROSSTALK_PROGRESS", "never");
+    let said = found(&command.output().unwrap());
+    let value: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(value["sources"].as_array().unwrap().len(), 1);
+    assert_eq!(value["finding"]["known"], "exact", "{}", value["verdict"]);
+    let account = &value["accounts"][0];
+    assert_eq!(account["cause"]["known"], "order", "{account}");
+    assert_eq!(account["cause"]["variables"][0], "cluster->node", "{account}");
+    // Replays take long there: not all of the failing runs are examined.
+    assert_eq!(account["of_runs"], 6, "{account}");
 }

@@ -55,8 +55,17 @@ fn deadlocks_lead_to_a_second_stage_for_every_caller() {
     };
     assert!(answer.notes.iter().any(because), "{:?}", answer.notes);
     assert!(answer.report.is_file() && answer.program.is_file());
-    let expected =
-        ["Begun", "Collecting", "Ran", "SecondStage", "Collecting", "Ran", "Analyzing", "Read"];
+    let expected = [
+        "Begun",
+        "Collecting",
+        "Ran",
+        "Examining",
+        "SecondStage",
+        "Collecting",
+        "Ran",
+        "Analyzing",
+        "Read",
+    ];
     assert_eq!(events, expected);
     let (outcome, _) = hunted(&subject, Monitor::Program, &folder.path().join("program"));
     let Outcome::Failed(answer) = outcome else { panic!("it fails now and then") };

@@ -59,11 +59,9 @@ impl Recorder {
         }
         if self.running.len() <= number {
             self.running.resize_with(number + 1, || None);
-            self.log.points.resize_with(number + 1, Vec::new);
         }
         if Kind::of(retired.insn).accesses_memory() && self.points.includes(retired.pc_rdata) {
-            let next = self.log.next();
-            self.log.points[number].push(next);
+            self.log.performed(number);
         }
         let Some(mut running) = self.running[number].take().or_else(|| self.begin(hart)) else {
             return;

@@ -111,17 +111,13 @@ fn if_failures_are_few_it_says_how_many_are_missing() {
 }
 
 #[test]
-fn deadlocks_are_hunted_in_the_thread_library() {
+fn a_deadlock_is_told_as_the_cycle_of_the_programs_own_locks() {
     let folder = tempfile::tempdir().unwrap();
-    let output = golden(folder.path(), "crossed.c", &["--failing", "8", "--passing", "8"]);
-    let said = found(&output);
-    assert!(said.contains("The thread library was monitored too"), "{said}");
-    assert!(said.contains("deadlock"), "{said}");
-    assert!(folder.path().join("crosstalk-hunt/crossed/library/runs").is_dir());
+    let said = found(&golden(folder.path(), "crossed.c", &["--failing", "8", "--passing", "8"]));
+    assert!(said.contains("\nDeadlock: "), "{said}");
     let page =
         fs::read_to_string(folder.path().join("crosstalk-hunt/crossed/report.html")).unwrap();
-    assert!(page.contains("The thread library was monitored too"), "the page says so, too");
-    // The cycle, with the program's own names and lines.
+    // With the program's own names and lines.
     for lock in ["left", "right"] {
         let rows = |did: &str| {
             let rows = said.lines().filter(|row| row.contains(&format!("{did}  {lock} ")));
@@ -130,13 +126,13 @@ fn deadlocks_are_hunted_in_the_thread_library() {
         assert!(rows("wants") == 1 && rows("has  ") == 1, "{lock}: {said}");
         assert!(page.contains(&format!("<title>{lock}</title>")), "{lock} is in no picture");
     }
-    let own = golden(
-        folder.path(),
-        "crossed.c",
-        &["--failing", "8", "--passing", "8", "--monitor", "program"],
-    );
-    assert!(!found(&own).contains("thread library"));
-    assert!(!folder.path().join("crosstalk-hunt/crossed/library/schedules.jsonl").exists());
+    assert!(!said.contains("thread library"), "that would tell no more: {said}");
+    assert!(!folder.path().join("crosstalk-hunt/crossed/library").exists());
+    let args = ["--failing", "8", "--passing", "8", "--monitor", "all", "--json"];
+    let all = found(&golden(folder.path(), "crossed.c", &args));
+    let all: serde_json::Value = serde_json::from_str(&all).unwrap();
+    assert_eq!(all["monitor"], "all");
+    assert_eq!(all["accounts"][0]["cause"]["known"], "deadlock");
 }
 
 #[test]

@@ -5,9 +5,30 @@
 
 use crate::census::ByLabel;
 use hashbrown::HashMap;
+use serde::Serialize;
 
 /// What rounding can make of a chance of 1.
 const ROUNDING: f64 = 1e-9;
+
+/// How strong the evidence is that one of several candidates tells failing runs from passing ones.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Strength {
+    /// The chance that some candidate is in failing runs so much more often than in passing ones if none has to do with
+    /// failing: the p of the test times the number of candidates (Bonferroni), at most 1.
+    pub p: f64,
+    /// How many candidates there were.
+    pub candidates: u64,
+}
+
+impl Strength {
+    /// Above this, what was found may be chance.
+    pub const ENOUGH: f64 = 0.05;
+
+    /// Whether it may be called a cause.
+    pub fn is_enough(self) -> bool {
+        self.p <= Self::ENOUGH
+    }
+}
 
 /// The test, for so many runs of each label.
 pub struct Evidence {
@@ -38,6 +59,16 @@ impl Evidence {
         let evidence = self.compute(failing, passing);
         self.known.insert((failing, passing), evidence);
         evidence
+    }
+
+    /// The strength of a thing that so many runs have, found among so many candidates; none unless there are runs
+    /// of both labels.
+    pub fn strength(&mut self, runs: ByLabel, candidates: usize) -> Option<Strength> {
+        let comparable = self.failing > 0 && self.passing > 0;
+        comparable.then(|| {
+            let p = 10f64.powf(-self.of(runs.failing, runs.passing));
+            Strength { p: (p * candidates as f64).min(1.0), candidates: candidates as u64 }
+        })
     }
 
     fn compute(&self, failing: u32, passing: u32) -> f64 {
@@ -87,6 +118,20 @@ mod tests {
         assert_eq!(evidence(25, 25, [25, 25]), 0.0);
         assert_eq!(evidence(0, 7, [25, 25]), 0.0);
         assert_eq!(evidence(25, 0, [25, 0]), 0.0);
+    }
+
+    #[test]
+    fn the_more_candidates_the_weaker_the_evidence() {
+        let runs = |failing, passing| ByLabel { failing, passing, unknown: 0 };
+        let mut evidence = Evidence::new(runs(5, 5));
+        // One way in C(10, 5) = 252.
+        let one = evidence.strength(runs(5, 0), 1).unwrap();
+        assert!((one.p - 1.0 / 252.0).abs() < 1e-9 && one.is_enough());
+        let twelve = evidence.strength(runs(5, 0), 12).unwrap();
+        assert!((twelve.p - 12.0 / 252.0).abs() < 1e-9 && twelve.is_enough());
+        assert!(!evidence.strength(runs(5, 0), 13).unwrap().is_enough());
+        assert_eq!(evidence.strength(runs(1, 1), 13), Some(Strength { p: 1.0, candidates: 13 }));
+        assert_eq!(Evidence::new(runs(5, 0)).strength(runs(5, 0), 1), None, "nothing to compare");
     }
 
     #[test]

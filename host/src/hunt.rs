@@ -11,7 +11,7 @@
 //! | to say how it is run and monitored | [`Setup`], then [`Subject::load`] |
 //! | to know how many harts it needs | [`FirstLook::at`] |
 //! | one run of a schedule, in memory | [`Source::run`] of [`Rtl`] or [`Golden`], or of what [`On`] chooses |
-//! | a golden run once more, with all that it did | [`Source::replay`], [`Collection::schedules`] |
+//! | a run once more, with all that it did | [`Source::replay`], [`Collection::schedules`] |
 //! | so many failing and passing runs | [`Collector::collect`] |
 //! | the runs that count, and what they show | [`Collection::files`], [`Collection::analyze`] |
 //! | all of that as one hunt, in one or two stages | [`Campaign::run`] |
@@ -78,7 +78,7 @@ pub use journal::Entry;
 pub use judge::{Goal, Stop, Tally};
 pub use label::FailIf;
 pub use levels::Level;
-pub use replay::Replay;
+pub use replay::{Replay, ReplayLimits};
 pub use rtl::Rtl;
 pub use search::Search;
 pub use source::{DataAccess, Finished, Schedule, Source, Work};

@@ -49,3 +49,4 @@ pub mod verdict;
 pub mod view;
 
 pub use error::Error;
+pub use evidence::Strength;

@@ -18,6 +18,7 @@ use crate::Error;
 use crate::bugaboo::{self, Formula, PairCount, PlaceCount};
 use crate::census::{self, Census, EdgeId, NodeId};
 use crate::code::PointKey;
+use crate::evidence::{Evidence, Strength};
 use aggregate::Aggregated;
 use counts::Quota;
 use fragments::{Around, Fragments, Pairs};
@@ -130,6 +131,8 @@ pub struct Reconstruction {
     pub features: Features,
     /// The same in one number: see [`Features::score`].
     pub score: f64,
+    /// How surely it is not chance that failing runs have the edge; none unless there are passing runs too.
+    pub strength: Option<Strength>,
     /// The two code points communicate in passing runs too, only not in these contexts: then it is not who but
     /// when that is wrong.
     pub out_of_turn: bool,
@@ -203,8 +206,10 @@ pub fn find(
     }
     let ranking = bugaboo::labeled(census, &places, &pairs, Formula::Exception);
     features::complete(census, &ranking, &mut reconstructions);
+    let mut evidence = Evidence::new(census.labels);
     for found in &mut reconstructions {
         found.score = found.features.score(options.formula);
+        found.strength = evidence.strength(census.edges[found.edge as usize].runs, considered);
     }
     // Where no end is suspicious, the other features still tell.
     let rest = |found: &Reconstruction| match options.formula {

@@ -25,6 +25,7 @@ mod words;
 pub use graph::{GraphEdge, GraphView};
 
 use crate::analysis::Analysis;
+use crate::evidence::Strength;
 use crate::verdict::Note;
 use crate::view::{AnalysisView, ReconstructionView, RunView};
 use record::Label;
@@ -79,7 +80,9 @@ pub struct Report {
 impl Report {
     /// Chooses what to show of an analysis.
     pub fn of(analysis: &Analysis, limits: Limits) -> Self {
-        let mut view = analysis.view(limits.rows.max(1));
+        // The edge that the verdict names is drawn, however low it ranks.
+        let rows = analysis.telling().map_or(1, |place| place + 1).max(limits.rows);
+        let mut view = analysis.view(rows);
         let pictures = pictures(&view, limits.pictures);
         for (place, found) in view.reconstructions.iter_mut().enumerate() {
             shorten(found, pictures.contains(&place));
@@ -124,12 +127,15 @@ fn shorten(found: &mut ReconstructionView, drawn: bool) {
     }
 }
 
-/// The first reconstruction of each pair of code points: the same two lines in other contexts look the
-/// same in a picture.
+/// The first reconstruction of each pair of code points, of those that are not chance: the same two lines in other
+/// contexts look the same in a picture.
 fn pictures(view: &AnalysisView, most: usize) -> Vec<usize> {
     let mut seen = BTreeSet::new();
     let is_new = |place: &usize| {
         let found = &view.reconstructions[*place];
+        if !found.strength.is_some_and(Strength::is_enough) {
+            return false;
+        }
         let source = found.source.as_ref().map(|point| point.name.clone());
         seen.insert((source, found.sink.name.clone(), found.kind))
     };

@@ -20,8 +20,9 @@ pub use note::{Note, SecondStage, none_failed};
 pub use phrase::{Phrase, Span};
 
 use crate::census::ByLabel;
+use crate::evidence::Strength;
 use crate::graph::Kind;
-use crate::view::{PointView, RankView, ReconstructionView};
+use crate::view::{PointView, ReconstructionView};
 use ::evidence::account::Account;
 use serde::Serialize;
 
@@ -34,8 +35,18 @@ const BETWEEN: usize = 3;
 pub enum Finding {
     /// An order of accesses, or a cycle of locks, that was tried out.
     Exact(Box<Account>),
-    /// An edge explains the failures best.
+    /// An edge tells failing runs from passing ones, beyond chance.
     Edge(EdgeFinding),
+    /// No edge tells failing runs from passing ones with enough evidence, so none is called a cause.
+    Undecided {
+        /// Edges of failing runs that were looked at.
+        candidates: u64,
+        /// The smallest p of them, corrected as in [`Strength`]; absent unless there are runs of both labels.
+        p: Option<f64>,
+        /// How many runs of each label there are.
+        #[serde(flatten)]
+        runs: Labels,
+    },
     /// No edge could be reconstructed; this code point is the first of the ranking.
     Point {
         /// The code point.
@@ -76,6 +87,8 @@ pub struct EdgeFinding {
     pub in_runs: Labels,
     /// How many runs of each label there are.
     pub of_runs: Labels,
+    /// How surely that is not chance; absent unless there are runs of both labels.
+    pub strength: Option<Strength>,
     /// What ran between the two in at least half of the failing runs that have the edge.
     pub between: Vec<Spot>,
 }
@@ -131,18 +144,8 @@ impl EdgeFinding {
             out_of_turn: found.out_of_turn,
             in_runs: Labels { failing: found.failing, passing: found.passing, unlabeled: 0 },
             of_runs,
+            strength: found.strength,
             between: between.take(BETWEEN).map(|member| Spot::from(&member.point)).collect(),
-        }
-    }
-}
-
-impl Finding {
-    /// What the first rows of both rankings show.
-    pub fn of(found: Option<&ReconstructionView>, first: Option<&RankView>, runs: Labels) -> Self {
-        match (found, first) {
-            (Some(found), _) => Self::Edge(EdgeFinding::of(found, runs)),
-            (None, Some(first)) => Self::Point { point: Spot::from(&first.point), runs },
-            (None, None) => Self::Nothing { runs },
         }
     }
 }

@@ -7,9 +7,10 @@ use crate::analysis::Analysis;
 use crate::bugaboo::RankedPoint;
 use crate::census::{NodeId, RunSummary};
 use crate::code::{CodePoint, PointKey};
+use crate::evidence::Strength;
 use crate::graph::Kind;
 use crate::recon::{Part, Reconstruction, Region};
-use crate::verdict::{EdgeFinding, Finding};
+use crate::verdict::{EdgeFinding, Finding, Spot};
 use ::evidence::account::{Account, Cause};
 use record::Ctx;
 use serde::Serialize;
@@ -163,6 +164,8 @@ pub struct ReconstructionView {
     pub failing: u32,
     /// Passing runs that have the edge.
     pub passing: u32,
+    /// How surely it is not chance that failing runs have it; absent unless there are runs of both labels.
+    pub strength: Option<Strength>,
     /// What the sink did with whose value.
     pub kind: Kind,
     /// The code point that wrote; absent if no writer is known.
@@ -185,7 +188,7 @@ pub struct ReconstructionView {
     pub example: Vec<EventView>,
     /// Whether the two communicate in passing runs too, but never in these contexts.
     pub out_of_turn: bool,
-    /// In which runs, what happened, and what ran in between: one sentence.
+    /// In which runs, what happened, what ran in between, and whether that may be chance: one sentence.
     pub sentence: String,
 }
 
@@ -253,9 +256,31 @@ impl Analysis {
         {
             return Finding::Exact(Box::new(account.clone()));
         }
-        let found = (!self.findings.reconstructions.is_empty()).then(|| self.reconstruction(0));
-        let ranking = self.ranking_view(1);
-        Finding::of(found.as_ref(), ranking.first(), self.census.labels.into())
+        self.by_edges()
+    }
+
+    /// What the edges show, without exact evidence.
+    pub fn by_edges(&self) -> Finding {
+        let (found, runs) = (&self.findings.reconstructions, self.census.labels.into());
+        if let Some(place) = self.telling() {
+            return Finding::Edge(EdgeFinding::of(&self.reconstruction(place), runs));
+        }
+        if !found.is_empty() {
+            let smallest =
+                found.iter().filter_map(|found| Some(found.strength?.p)).reduce(f64::min);
+            let candidates = self.findings.considered as u64;
+            return Finding::Undecided { candidates, p: smallest, runs };
+        }
+        match self.ranking_view(1).first() {
+            Some(first) => Finding::Point { point: Spot::from(&first.point), runs },
+            None => Finding::Nothing { runs },
+        }
+    }
+
+    /// The place of the first reconstruction with enough evidence to be called a cause.
+    pub fn telling(&self) -> Option<usize> {
+        let enough = |found: &Reconstruction| found.strength.is_some_and(Strength::is_enough);
+        self.findings.reconstructions.iter().position(enough)
     }
 
     /// Which runs there were.
@@ -323,6 +348,7 @@ impl Analysis {
             s: found.features.s,
             failing: edge.runs.failing,
             passing: edge.runs.passing,
+            strength: found.strength,
             kind: edge.key.shown_kind(),
             out_of_turn: found.out_of_turn,
             sentence: String::new(),

@@ -6,7 +6,7 @@ use object::read::elf::ElfFile32;
 use object::{Endianness, Object, ObjectSymbol, SymbolKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
+use std::sync::Arc;
 
 /// Why a file has no order log.
 #[derive(Debug, thiserror::Error)]
@@ -71,18 +71,17 @@ pub struct Code {
     /// Names of functions by address.
     names: BTreeMap<u32, String>,
     set_name: Option<u32>,
-    linked: Program,
+    loaded: Arc<Program>,
     tohost: Place,
 }
 
 impl Code {
-    /// Reads it from the linked file.
+    /// Of a program as it is loaded, with its settings.
     ///
     /// # Errors
-    /// If it is damaged, or not linked with our runtime.
-    pub fn read(file: &[u8]) -> Result<Self, CodeError> {
-        let linked = Program::parse(Path::new("program.elf"), file.to_vec(), Program::ANY_RAM)
-            .map_err(CodeError::Damaged)?;
+    /// If it has no file that can be read, or is not linked with our runtime.
+    pub fn of(loaded: Arc<Program>) -> Result<Self, CodeError> {
+        let file = loaded.file();
         let damaged =
             |error: object::read::Error| CodeError::Damaged(format!("is damaged: {error}"));
         let elf = ElfFile32::<Endianness>::parse(file).map_err(damaged)?;
@@ -111,9 +110,9 @@ impl Code {
             functions,
             names,
             set_name: in_library("pthread_setname_np"),
-            tohost: linked.tohost().ok_or(CodeError::NoSymbol("tohost"))?,
-            linked,
+            tohost: loaded.tohost().ok_or(CodeError::NoSymbol("tohost"))?,
             library,
+            loaded,
         })
     }
 
@@ -151,13 +150,13 @@ impl Code {
 
     /// What is in memory before the first instruction: bytes at addresses; the rest is zero.
     pub fn image(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        let segments = self.linked.segments.iter();
+        let segments = self.loaded.segments.iter();
         segments.map(|segment| (segment.address, segment.bytes.as_slice()))
     }
 
     /// The program, for machines.
-    pub fn linked(&self) -> &Program {
-        &self.linked
+    pub fn loaded(&self) -> &Program {
+        &self.loaded
     }
 
     /// The word through which it talks to the host.
@@ -171,7 +170,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_no_program_is_refused() {
-        assert!(matches!(Code::read(b"neither"), Err(CodeError::Damaged(_))));
+    fn a_program_without_a_file_is_refused() {
+        let program = Program::of_pieces("pieces", [(0x8000_0000, vec![0; 4])]);
+        assert!(matches!(Code::of(Arc::new(program)), Err(CodeError::Damaged(_))));
     }
 }

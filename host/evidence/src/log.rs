@@ -21,6 +21,7 @@ pub use thread::ThreadInfo;
 use crate::code::Code;
 use crate::event::{Access, Event, Site, StackId, Thread};
 use crate::state::State;
+use golden::machine::Turn;
 use std::sync::Arc;
 
 /// The most events that are kept; of longer runs the older ones are dropped, half of them at a time.
@@ -59,6 +60,8 @@ pub struct Log {
     dropped: u64,
     /// By hart: of each scheduling point that it performed, the number of the event.
     points: Vec<Vec<u64>>,
+    /// The same in the order of all harts.
+    turns: Vec<Turn>,
 }
 
 impl Log {
@@ -76,6 +79,7 @@ impl Log {
             events: Vec::new(),
             dropped: 0,
             points: Vec::new(),
+            turns: Vec::new(),
         }
     }
 
@@ -124,6 +128,12 @@ impl Log {
         self.points.get(hart).map_or(0, |points| points.len() as u64)
     }
 
+    /// Which hart performed scheduling points when: a script for the same order on the golden machine, wherever the run was
+    /// made.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
     /// The last write before an event of any byte that an access touches.
     pub fn writer_before(&self, number: u64, access: &Access) -> Option<(u64, &Access)> {
         let kept = usize::try_from(number.saturating_sub(self.dropped)).unwrap_or(0);
@@ -156,6 +166,20 @@ impl Log {
     pub fn trace(&self, site: Site) -> Vec<u32> {
         let calls = self.call_sites(site.stack).into_iter().rev();
         std::iter::once(site.pc).chain(calls).collect()
+    }
+
+    /// A hart performs a scheduling point, whose event is the next.
+    fn performed(&mut self, hart: usize) {
+        let next = self.next();
+        if self.points.len() <= hart {
+            self.points.resize_with(hart + 1, Vec::new);
+        }
+        self.points[hart].push(next);
+        let turn = Turn { hart, until: self.points(hart) };
+        match self.turns.last_mut() {
+            Some(last) if last.hart == hart => *last = turn,
+            _ => self.turns.push(turn),
+        }
     }
 
     fn push(&mut self, event: Event) {

@@ -4,12 +4,16 @@ use crate::code::Code;
 use crate::log::{Log, Recorder, Stopped};
 use crate::signature::{Signature, Watcher};
 use border::tohost::{self, Output, ServeError};
-use border::{End, Place, Program, Target};
+use border::{End, Target};
 use golden::machine::{
     Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn, Uninterrupted, Witness,
 };
 use golden::memory::Parameters;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Runs from which scheduling points are learned.
+const LEARNED_FROM: u64 = 4;
 
 /// Why a run could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -17,9 +21,6 @@ pub enum RunError {
     /// The program does not fit.
     #[error(transparent)]
     Load(#[from] OutsideRam),
-    /// It cannot talk to the host.
-    #[error("the program has no symbol `tohost`: it was not linked by `crosstalk cc`")]
-    NoHost,
     /// It asked the host for what no host does.
     #[error(transparent)]
     Serve(#[from] ServeError<Refused>),
@@ -58,10 +59,8 @@ pub struct Trial {
 /// A program on the golden machine, ready to be run in any order.
 #[derive(Clone, Debug)]
 pub struct Lab {
-    /// The program as the log sees it.
+    /// The program, as it is loaded and as the log sees it.
     pub code: Arc<Code>,
-    /// The same as it is loaded, with its settings.
-    pub program: Arc<Program>,
     /// The machine.
     pub parameters: Parameters,
     /// Where it matters which hart goes next.
@@ -71,25 +70,62 @@ pub struct Lab {
 }
 
 impl Lab {
+    /// The same with the scheduling points that a few runs in bursts show.
+    ///
+    /// # Errors
+    /// If the program does not fit, or asks the host for what no host does.
+    pub fn learned(self) -> Result<Self, RunError> {
+        let mut points = Points::default();
+        for seed in 0..LEARNED_FROM {
+            let order = Order::Drawn { seed, strategy: Scheduling::Bursts };
+            let (mut console, mut errors) = (io::sink(), io::sink());
+            let output = &mut Output::new(&mut console, &mut errors);
+            let (machine, _) = self.observe(&order, Machine::keep_accesses, output)?;
+            points.learn(machine.accesses());
+        }
+        Ok(Self { points: Arc::new(points), ..self })
+    }
+
+    /// Runs it on a machine that `prepare` makes ready to show what is wanted; gives the machine as the run left it,
+    /// and how that ended.
+    ///
+    /// # Errors
+    /// If the program does not fit, or asks the host for what no host does.
+    pub fn observe(
+        &self,
+        order: &Order,
+        prepare: impl FnOnce(&mut Machine),
+        output: &mut Output<'_>,
+    ) -> Result<(Machine, End), RunError> {
+        let mut machine = self.machine(order)?;
+        prepare(&mut machine);
+        let ended = tohost::serve(&mut machine, self.code.loaded(), self.instructions, output)?;
+        Ok((machine, ended.end))
+    }
+
     /// Runs it; `keep_turns` to know afterwards which hart went when.
     ///
     /// # Errors
     /// If the program does not fit, or asks the host for what no host does.
     pub fn run(&self, order: &Order, keep_turns: bool) -> Result<Trial, RunError> {
-        let mut machine = self.machine(order)?;
-        if keep_turns {
-            machine.keep_turns();
-        }
         let watcher = Arc::new(Mutex::new(Watcher::default()));
         let shown = watcher.clone();
-        machine.show(Box::new(move |_, hart, retired| {
-            if retired.trap {
-                shown.lock().unwrap_or_else(PoisonError::into_inner).see(hart, retired);
+        let prepare = |machine: &mut Machine| {
+            if keep_turns {
+                machine.keep_turns();
             }
-        }));
-        let (stopped, printed) = self.serve(&mut machine)?;
+            machine.show(Box::new(move |_, hart, retired| {
+                if retired.trap {
+                    shown.lock().unwrap_or_else(PoisonError::into_inner).see(hart, retired);
+                }
+            }));
+        };
+        let (mut printed, mut errors) = (Vec::new(), Vec::new());
+        let output = &mut Output::new(&mut printed, &mut errors);
+        let (machine, end) = self.observe(order, prepare, output)?;
+        printed.append(&mut errors);
         let watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
-        let signature = watcher.signature(stopped);
+        let signature = watcher.signature(stopped(&end));
         Ok(Trial { signature, printed, turns: machine.turns().to_vec() })
     }
 
@@ -98,11 +134,12 @@ impl Lab {
     /// # Errors
     /// If the program does not fit, or asks the host for what no host does.
     pub fn log(&self, order: &Order) -> Result<Log, RunError> {
-        let mut machine = self.machine(order)?;
         let recording = Recording::new(self.code.clone(), self.points.clone());
-        machine.show(recording.witness());
-        let (stopped, _) = self.serve(&mut machine)?;
-        Ok(recording.stop(stopped))
+        let show = |machine: &mut Machine| machine.show(recording.witness());
+        let (mut console, mut errors) = (io::sink(), io::sink());
+        let output = &mut Output::new(&mut console, &mut errors);
+        let (_, end) = self.observe(order, show, output)?;
+        Ok(recording.finish(&end))
     }
 
     fn machine(&self, order: &Order) -> Result<Machine, RunError> {
@@ -118,20 +155,11 @@ impl Lab {
                 Machine::scripted(&self.parameters, turns.clone(), Some(*region), points)
             }
         };
-        for segment in &self.program.segments {
-            machine.load(Segment { address: segment.address, bytes: &segment.bytes })?;
+        for (address, bytes) in self.code.image() {
+            machine.load(Segment { address, bytes })?;
         }
-        let tohost: Place = self.program.tohost().ok_or(RunError::NoHost)?;
-        Target::watch(&mut machine, tohost)?;
+        Target::watch(&mut machine, self.code.tohost())?;
         Ok(machine)
-    }
-
-    fn serve(&self, machine: &mut Machine) -> Result<(Stopped, Vec<u8>), RunError> {
-        let (mut printed, mut errors) = (Vec::new(), Vec::new());
-        let mut output = Output::new(&mut printed, &mut errors);
-        let ended = tohost::serve(machine, &self.program, self.instructions, &mut output)?;
-        printed.append(&mut errors);
-        Ok((stopped(&ended.end), printed))
     }
 }
 
@@ -157,12 +185,8 @@ impl Recording {
 
     /// The run ended so. What the machine still shows is not recorded.
     pub fn finish(self, end: &End) -> Log {
-        self.stop(stopped(end))
-    }
-
-    fn stop(self, stopped: Stopped) -> Log {
         let recorder = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        recorder.expect("only `stop` takes it, once").finish(stopped)
+        recorder.expect("only `finish` takes it, once").finish(stopped(end))
     }
 }
 

@@ -1,22 +1,19 @@
 //! How a run ended, in as few words as tell two failures apart.
 
 use crate::log::Stopped;
+use border::host_call::SystemCall;
 use border::interrupt::Exception;
 use golden::Mode;
 use golden::isa::{Hart, Retired};
 use serde::Serialize;
 
-/// System calls (`firmware/include/crosstalk/calls.h`).
-pub(crate) mod call {
-    pub const EXIT: u32 = 0;
-    pub const START: u32 = 2;
-    pub const FINISH: u32 = 3;
-    pub const UNPARK: u32 = 5;
-    pub const ASSERTION: u32 = 6;
-}
-
 pub(crate) const A0: u8 = 10;
-pub(crate) const A7: u8 = 17;
+const A7: u8 = 17;
+
+/// The system call that a hart makes with an ECALL, if there is such a call.
+pub(crate) fn system_call(hart: &Hart) -> Option<SystemCall> {
+    SystemCall::numbered(hart.register(A7))
+}
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -59,9 +56,11 @@ impl Watcher {
             return;
         }
         let argument = |number: u8| hart.register(A0 + number);
-        self.0 = match hart.register(A7) {
-            call::EXIT => Some(Signature::Exit { code: argument(0) }),
-            call::ASSERTION => Some(Signature::Assertion { file: argument(0), line: argument(1) }),
+        self.0 = match system_call(hart) {
+            Some(SystemCall::Exit) => Some(Signature::Exit { code: argument(0) }),
+            Some(SystemCall::Assertion) => {
+                Some(Signature::Assertion { file: argument(0), line: argument(1) })
+            }
             _ => None,
         };
     }

@@ -10,14 +10,14 @@ use kit::argument::number;
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// Show what happened around the likeliest cause, in time order.
+/// Show what happened around an edge of failing runs, in time order.
 ///
 /// A reconstruction shows the two accesses of an edge, what ran before, between and after them, and in what
 /// share of the failing runs; then one failing run's accesses in time order, with a lane for each hart.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  crosstalk explain runs/ --elf prog.elf               the likeliest cause
+  crosstalk explain runs/ --elf prog.elf               the first of the ranking
   crosstalk explain runs/ --elf prog.elf --rank 3      the third in the list of `crosstalk rank`
   crosstalk explain runs/ --elf prog.elf --top 3       the first three")]
 pub struct Args {
@@ -90,7 +90,11 @@ fn show(out: &mut Out, found: &ReconstructionView, labels: Labels, all: usize) {
     let numbers = format!("score {score:.2}: B {b:.2}, C {c:.2}, R {r:.2}, S {s:.2}");
     let line = format!("{}   {}", out.paint(Paint::Bold, &title), out.paint(Paint::Dim, &numbers));
     out.line(&line);
-    out.phrase(Paint::Plain, &EdgeFinding::of(found, labels).sentence());
+    let edge = EdgeFinding::of(found, labels);
+    out.phrase(Paint::Plain, &edge.sentence());
+    if let Some(evidence) = edge.evidence() {
+        out.phrase(Paint::Dim, &evidence);
+    }
     out.line("");
     let mut table = Table::new(vec![
         left("", 8),

@@ -104,6 +104,9 @@ fn show(shown: &mut Shown, event: &Event<'_>) {
                 progress.show(*standing);
             }
         }
+        Event::Examining => {
+            *shown = Shown::Analyzing(Progress::starting("examining failing schedules"));
+        }
         Event::Analyzing => *shown = Shown::Analyzing(Progress::new("runs read")),
         Event::Read => {
             if let Shown::Analyzing(progress) = shown {

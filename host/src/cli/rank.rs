@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let mut out = Out::new(args.out.color);
     headline(&mut out, &view.runs);
-    out.phrase(Paint::Bold, &view.finding.sentence());
+    verdict(&mut out, &view);
     out.line("");
     code_points(&mut out, &view, args.top);
     if !view.reconstructions.is_empty() {
@@ -93,6 +93,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     out.print()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The verdict, and how sure it is.
+pub fn verdict(out: &mut Out, view: &AnalysisView) {
+    out.phrase(Paint::Bold, &view.finding.sentence());
+    if let Some(evidence) = view.finding.evidence() {
+        out.phrase(Paint::Dim, &evidence);
+    }
 }
 
 /// The first code points to inspect.

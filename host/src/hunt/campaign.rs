@@ -1,5 +1,5 @@
-//! A whole hunt, in one or two stages: the program's own code first; then, if that does not explain the failures,
-//! everything once more with the thread library monitored.
+//! A whole hunt, in one or two stages: the program's own code first; then, if neither that nor exact evidence explains the
+//! failures, everything once more with the thread library monitored.
 
 use super::folder::{Folder, Identity, SCHEMA};
 use super::opened::Opened;
@@ -20,8 +20,8 @@ pub enum Monitor {
     Program,
     /// The thread library's too.
     All,
-    /// The program's own; then all, if the failures are deadlocks or nothing separates failing runs from passing
-    /// ones.
+    /// The program's own; then all, if exact evidence explains nothing, and the failures are deadlocks or nothing separates
+    /// failing runs from passing ones.
     #[default]
     Auto,
 }
@@ -103,7 +103,9 @@ pub enum Event<'a> {
     Collecting(Goal),
     /// A schedule was run.
     Ran(Standing),
-    /// Enough schedules were run; their records are about to be analyzed.
+    /// Enough schedules were run; failing ones are about to be examined.
+    Examining,
+    /// The records of the runs are about to be analyzed.
     Analyzing,
     /// The record of a run was read.
     Read,

@@ -7,12 +7,12 @@ use super::finish::Shown;
 use super::sources::Row;
 use super::{DataAccess, Finished, HuntError, Loaded, Replay, Schedule, Source, Tail};
 use ::evidence::log::Log;
-use ::evidence::run::{Lab, Order, Recording};
-use border::tohost::{self, Output, ServeError};
-use border::{End, Place, Target};
+use ::evidence::run::{Lab, Order, RunError};
+use border::End;
+use border::tohost::Output;
 use config::Perturbation;
 use golden::Mode;
-use golden::machine::{Accessed, Machine, Points, Scheduling, Segment};
+use golden::machine::{Accessed, Machine, Scheduling};
 use golden::memory::{Parameters, Unsupported};
 use kit::cache::Key;
 use std::path::PathBuf;
@@ -27,9 +27,6 @@ pub(super) const ROW: Row = Row {
     identity: |_, _| identity(),
     open: |opening| Ok(Box::new(Golden::new(opening.subject.load(opening.setup)?)?)),
 };
-
-/// Runs from which scheduling points are learned.
-const LEARNED_FROM: u64 = 4;
 
 /// The machine is its sources, and the numbers it has from the border; without those at hand, this program.
 fn identity() -> Result<String, HuntError> {
@@ -57,79 +54,7 @@ fn identity() -> Result<String, HuntError> {
 /// The golden machine, with a program.
 pub struct Golden {
     loaded: Loaded,
-    parameters: Parameters,
-    tohost: Place,
-    points: Arc<Points>,
-}
-
-impl Golden {
-    /// A machine of the program's configuration.
-    ///
-    /// # Errors
-    /// If that is not modeled.
-    pub fn new(loaded: Loaded) -> Result<Self, HuntError> {
-        let mut golden = Self::unlearned(loaded)?;
-        golden.points = Arc::new(golden.learned()?);
-        Ok(golden)
-    }
-
-    fn unlearned(loaded: Loaded) -> Result<Self, HuntError> {
-        let parameters = Parameters::of(&loaded.config)?;
-        let tohost = loaded.program.tohost().ok_or_else(|| {
-            HuntError::Refused(format!("`{}` has no `tohost`", loaded.header.program))
-        })?;
-        Ok(Self { parameters, tohost, loaded, points: Arc::default() })
-    }
-
-    /// The scheduling points that a few runs in bursts show.
-    fn learned(&self) -> Result<Points, HuntError> {
-        let mut points = Points::default();
-        for seed in 0..LEARNED_FROM {
-            let mut machine = self.machine(seed, Scheduling::Bursts)?;
-            machine.keep_accesses();
-            let (mut console, mut errors) = (io::sink(), io::sink());
-            self.finish(&mut machine, seed, &mut Output::new(&mut console, &mut errors))?;
-            points.learn(machine.accesses());
-        }
-        Ok(points)
-    }
-
-    fn machine(&self, seed: u64, scheduling: Scheduling) -> Result<Machine, HuntError> {
-        let refused = |error: &dyn std::error::Error| HuntError::Refused(error.to_string());
-        let points = self.points.clone();
-        let mut machine = Machine::scheduled(&self.parameters, seed, scheduling, points);
-        for segment in &self.loaded.program.segments {
-            let segment = Segment { address: segment.address, bytes: &segment.bytes };
-            machine.load(segment).map_err(|error| refused(&error))?;
-        }
-        Target::watch(&mut machine, self.tohost).map_err(|error| refused(&error))?;
-        Ok(machine)
-    }
-
-    /// The same machine and program for exact evidence.
-    ///
-    /// # Errors
-    /// If the program lacks what `crosstalk cc` links with it.
-    fn lab(&self) -> Result<Lab, HuntError> {
-        Ok(Lab {
-            code: self.loaded.code()?,
-            program: Arc::new(self.loaded.program.clone()),
-            parameters: self.parameters,
-            points: self.points.clone(),
-            instructions: self.loaded.max_cycles,
-        })
-    }
-
-    fn finish(
-        &self,
-        machine: &mut Machine,
-        seed: u64,
-        output: &mut Output<'_>,
-    ) -> Result<End, HuntError> {
-        let (program, limit) = (&self.loaded.program, self.loaded.max_cycles);
-        let wrong = |error: ServeError<_>| HuntError::Firmware { seed, what: error.to_string() };
-        Ok(tohost::serve(machine, program, limit, output).map_err(wrong)?.end)
-    }
+    lab: Lab,
 }
 
 /// What a single run shows of a program before a hunt begins.
@@ -140,16 +65,65 @@ pub(super) struct Look {
     pub threads: bool,
 }
 
-/// Runs a program once, with nothing learned of it.
-pub(super) fn look(loaded: &Loaded, seed: u64) -> Result<Look, HuntError> {
-    let golden = Golden::unlearned(loaded.clone())?;
-    let mut machine = golden.machine(seed, Scheduling::of_seed(seed))?;
-    machine.keep_accesses();
-    let (mut console, mut errors) = (io::sink(), Tail::default());
-    let end = golden.finish(&mut machine, seed, &mut Output::new(&mut console, &mut errors))?;
-    let of_second = |access: &Accessed| access.mode == Mode::User && access.hart.0 != 0;
-    let threads = machine.accesses().iter().any(of_second);
-    Ok(Look { end, errors, threads })
+impl Golden {
+    /// A machine of the program's configuration.
+    ///
+    /// # Errors
+    /// If that is not modeled.
+    pub fn new(loaded: Loaded) -> Result<Self, HuntError> {
+        Ok(Self { lab: loaded.learned_lab()?, loaded })
+    }
+
+    /// The same with nothing learned of the program.
+    pub(super) fn unlearned(loaded: Loaded) -> Result<Self, HuntError> {
+        Ok(Self { lab: loaded.lab()?, loaded })
+    }
+
+    /// Looks at the program once.
+    pub(super) fn look(&self, seed: u64) -> Result<Look, HuntError> {
+        let (mut console, mut errors) = (io::sink(), Tail::default());
+        let output = &mut Output::new(&mut console, &mut errors);
+        let observed = self.lab.observe(&order(seed), Machine::keep_accesses, output);
+        let (machine, end) = observed.map_err(|error| wrong(seed, error))?;
+        let of_second = |access: &Accessed| access.mode == Mode::User && access.hart.0 != 0;
+        let threads = machine.accesses().iter().any(of_second);
+        Ok(Look { end, errors, threads })
+    }
+}
+
+/// The order of a schedule.
+fn order(seed: u64) -> Order {
+    Order::Drawn { seed, strategy: Scheduling::of_seed(seed) }
+}
+
+fn wrong(seed: u64, error: RunError) -> HuntError {
+    match error {
+        RunError::Serve(error) => HuntError::Firmware { seed, what: error.to_string() },
+        error => HuntError::Refused(error.to_string()),
+    }
+}
+
+impl Loaded {
+    /// The program on the golden machine, with nothing learned of it.
+    ///
+    /// # Errors
+    /// If the configuration is not modeled, or the program lacks what `crosstalk cc` links with it.
+    pub(super) fn lab(&self) -> Result<Lab, HuntError> {
+        Ok(Lab {
+            parameters: Parameters::of(&self.config)?,
+            code: self.code()?,
+            points: Arc::default(),
+            instructions: self.max_cycles,
+        })
+    }
+
+    /// The same with scheduling points.
+    ///
+    /// # Errors
+    /// The same, and if the firmware is at fault.
+    pub(super) fn learned_lab(&self) -> Result<Lab, HuntError> {
+        self.lab()?.learned().map_err(|error| wrong(0, error))
+    }
 }
 
 impl Source for Golden {
@@ -167,13 +141,15 @@ impl Source for Golden {
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
         let seed = schedule.seed;
-        let mut machine = self.machine(seed, Scheduling::of_seed(seed))?;
-        if self.loaded.accesses {
-            machine.keep_accesses();
-        }
+        let keep = |machine: &mut Machine| {
+            if self.loaded.accesses {
+                machine.keep_accesses();
+            }
+        };
         let (mut console, mut errors) = (Tail::default(), Tail::default());
         let mut output = Output::new(&mut console, &mut errors);
-        let end = self.finish(&mut machine, seed, &mut output)?;
+        let observed = self.lab.observe(&order(seed), keep, &mut output);
+        let (machine, end) = observed.map_err(|error| wrong(seed, error))?;
         let Output { records, bare_edges, .. } = output;
         let shown = Shown {
             wrapped: machine.memory().times_wrapped(),
@@ -191,19 +167,12 @@ impl Source for Golden {
     }
 
     fn replay(&self, schedule: Schedule) -> Option<Result<Replay, HuntError>> {
-        let seed = schedule.seed;
-        let order = Order::Drawn { seed, strategy: Scheduling::of_seed(seed) };
-        Some(self.lab().map(|lab| Replay { lab, order }))
+        Some(Ok(Replay { lab: self.lab.clone(), order: order(schedule.seed) }))
     }
 
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
         let seed = schedule.seed;
-        let recording = Recording::new(self.loaded.code()?, self.points.clone());
-        let mut machine = self.machine(seed, Scheduling::of_seed(seed))?;
-        machine.show(recording.witness());
-        let (mut console, mut errors) = (io::sink(), io::sink());
-        let end = self.finish(&mut machine, seed, &mut Output::new(&mut console, &mut errors))?;
-        Ok(recording.finish(&end))
+        self.lab.log(&order(seed)).map_err(|error| wrong(seed, error))
     }
 }
 

@@ -4,8 +4,8 @@
 //! names the number that would do. A few runs on the golden machine, which take no time and build nothing, show that
 //! number before a machine is built; should a later schedule have more threads alive at once, the hunt starts over.
 
-use super::golden::{Look, look};
-use super::{HuntError, Setup, Subject, Tail};
+use super::golden::Look;
+use super::{Golden, HuntError, Setup, Subject, Tail};
 use border::host_call::MAX_HARTS;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use record::End;
@@ -46,9 +46,9 @@ impl FirstLook {
     }
 
     fn with(subject: &Subject, setup: &Setup) -> Result<Self, HuntError> {
-        let loaded = subject.load(setup)?;
+        let golden = Golden::unlearned(subject.load(setup)?)?;
         let looks: Vec<Result<Look, HuntError>> =
-            (0..LOOKS).into_par_iter().map(|seed| look(&loaded, seed)).collect();
+            (0..LOOKS).into_par_iter().map(|seed| golden.look(seed)).collect();
         let mut threads = false;
         for seen in looks {
             let seen = seen?;

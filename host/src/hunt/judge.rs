@@ -18,8 +18,8 @@ pub struct Goal {
     /// The number of cycles of all schedules together after which no other is begun: what bounds the time that a hunt
     /// takes without making it depend on clocks.
     pub max_cycles: u64,
-    /// Stop once the failures are clearly deadlocks, which monitoring the thread library shows better.
-    pub leave_deadlocks: bool,
+    /// Stop once this many schedules failed, and all of them by deadlocks: those need no passing runs to compare with.
+    pub leave_deadlocks: Option<u32>,
     /// The program has threads: go on even if the first schedules show no communication.
     pub has_threads: bool,
 }
@@ -31,7 +31,7 @@ impl Default for Goal {
             passing: 25,
             max_runs: 2000,
             max_cycles: u64::MAX,
-            leave_deadlocks: false,
+            leave_deadlocks: None,
             has_threads: false,
         }
     }
@@ -57,7 +57,7 @@ pub enum Stop {
 /// After this many schedules the hunt checks whether more of them can tell more.
 pub(super) const FIRST_LOOK: usize = 8;
 /// This many failures that are all deadlocks are no coincidence.
-const DEADLOCKS: u64 = 5;
+pub(super) const DEADLOCKS: u32 = 5;
 
 /// What a prefix of the seeds has shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -120,7 +120,8 @@ pub(super) fn judge(seen: &Tally, goal: &Goal, perturbed: bool) -> Option<Stop> 
     if let Some(stop) = first_look(seen, goal) {
         return Some(stop);
     }
-    if goal.leave_deadlocks && seen.failing == DEADLOCKS && seen.deadlocks == DEADLOCKS {
+    let are_deadlocks = |failed: u32| [seen.failing, seen.deadlocks] == [u64::from(failed); 2];
+    if goal.leave_deadlocks.is_some_and(are_deadlocks) {
         return Some(Stop::Deadlocks);
     }
     let tried_all = if perturbed { seen.least >= BLOCK } else { seen.runs >= 4 * BLOCK };
@@ -165,7 +166,9 @@ pub(super) fn suits(seen: &Tally, stop: Stop) -> Result<(), HuntError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, FIRST_LOOK, Goal, Label, Level, OutcomeCode, Stop, Tally, suits};
+    use super::{
+        DEADLOCKS, Entry, FIRST_LOOK, Goal, Label, Level, OutcomeCode, Stop, Tally, suits,
+    };
 
     fn entries(labels: &[Label]) -> Vec<Entry> {
         let entry = |(place, label): (usize, &Label)| {
@@ -190,7 +193,7 @@ mod tests {
         passing: 3,
         max_runs: 400,
         max_cycles: u64::MAX,
-        leave_deadlocks: false,
+        leave_deadlocks: None,
         has_threads: false,
     };
     const F: Label = Label::Failing;
@@ -231,9 +234,12 @@ mod tests {
         let all: Vec<_> = (1..=5)
             .map(|seed| Entry::new(seed, Level::CONFIGURED, F, OutcomeCode::Deadlock))
             .collect();
-        let goal = Goal { failing: 25, leave_deadlocks: true, ..GOAL };
+        let goal = Goal { failing: 25, leave_deadlocks: Some(DEADLOCKS), ..GOAL };
         assert_eq!(judge(&all, &goal, true), Some(Stop::Deadlocks));
-        assert_eq!(judge(&all, &Goal { leave_deadlocks: false, ..goal }, true), None);
+        assert_eq!(judge(&all[..4], &goal, true), None);
+        for leave_deadlocks in [None, Some(25)] {
+            assert_eq!(judge(&all, &Goal { leave_deadlocks, ..goal }, true), None);
+        }
         let mut mixed = all.clone();
         mixed[2].ended = OutcomeCode::Assertion;
         assert_eq!(judge(&mixed, &goal, true), None);

@@ -4,7 +4,7 @@
 use super::journal::Entry;
 use super::judge::FIRST_LOOK;
 use super::source::Finished;
-use super::{Collection, HuntError, Schedule, Source, Tail};
+use super::{Collection, HuntError, Schedule, Source, Stop, Tail};
 use crate::analysis::Analysis;
 use crate::verdict::{Finding, Note};
 use record::{End, Label};
@@ -16,12 +16,13 @@ const LETTERS: usize = 160;
 
 impl Collection {
     /// How all schedules ended, if they all failed, in the same way, and enough of them were run to say so. A hunt that does
-    /// not look for passing runs ends with the first failing ones, and tells nothing of the others.
+    /// not look for passing runs, or not any more, ends with the first failing ones, and tells nothing of the others.
     pub fn always(&self) -> Option<&str> {
         let first = self.entries.first()?;
         let same =
             |entry: &Entry| entry.label() == Label::Failing && entry.outcome == first.outcome;
-        let enough = self.entries.len() >= FIRST_LOOK && self.goal.passing > 0;
+        let looked_for_others = self.goal.passing > 0 && self.stop != Stop::Deadlocks;
+        let enough = self.entries.len() >= FIRST_LOOK && looked_for_others;
         (enough && self.entries.iter().all(same)).then_some(&first.outcome)
     }
 }
@@ -52,7 +53,11 @@ pub(super) fn printed(
     collection: &Collection,
     source: &dyn Source,
 ) -> Result<Option<Note>, HuntError> {
-    if !matches!(analysis.finding(), Finding::Always { .. } | Finding::Nothing { .. }) {
+    let names_lines = match analysis.finding() {
+        Finding::Exact(_) | Finding::Edge(_) | Finding::Point { .. } => true,
+        Finding::Undecided { .. } | Finding::Always { .. } | Finding::Nothing { .. } => false,
+    };
+    if names_lines {
         return Ok(None);
     }
     let Some(entry) = collection.entries.iter().find(|entry| entry.label() == Label::Failing)
@@ -76,7 +81,7 @@ fn last_lines(text: &Tail) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hunt::{Goal, Level, Stop};
+    use crate::hunt::{Goal, Level};
     use border::record::OutcomeCode;
 
     fn collection(outcomes: &[&str], goal: Goal) -> Collection {
@@ -110,6 +115,8 @@ mod tests {
         assert_eq!(collection(&mixed, goal).always(), None, "one passed");
         let failing_only = Goal { passing: 0, ..goal };
         assert_eq!(collection(&["deadlock"; 8], failing_only).always(), None);
+        let left = Collection { stop: Stop::Deadlocks, ..collection(&["deadlock"; 8], goal) };
+        assert_eq!(left.always(), None, "others may have passed");
     }
 
     #[test]

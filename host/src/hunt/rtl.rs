@@ -3,19 +3,22 @@
 use super::finish::Shown;
 use super::sources::Row;
 use super::strategies::Strategy;
-use super::{DataAccess, Finished, HuntError, Loaded, Schedule, Source, Tail, Work};
+use super::{
+    DataAccess, Finished, HuntError, Loaded, Replay, ReplayLimits, Schedule, Source, Tail, Work,
+};
 use crate::run_record;
 use ::evidence::log::Log;
-use ::evidence::run::Recording;
+use ::evidence::run::{Lab, Order, Recording};
 use border::End;
 use config::Config;
 use cosim::Library;
 use cosim::machine::{Counts, MachineError, Machines, Options, Outcome, Run};
 use golden::Mode;
-use golden::machine::Accessed;
+use golden::machine::{Accessed, Points};
+use golden::memory::Parameters;
 use record::{Hart, Pc};
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Its row in the table of sources.
 pub(super) const ROW: Row = Row {
@@ -39,7 +42,12 @@ pub struct Rtl {
     loaded: Loaded,
     machines: Machines,
     library: Library,
+    /// The same program on the golden machine, once somebody wants to replay a run.
+    lab: Mutex<Option<Lab>>,
 }
+
+/// A replay takes about a second.
+const REPLAYS: ReplayLimits = ReplayLimits { failing: 6, passing: 4 };
 
 impl Rtl {
     /// Builds the machine, unless it is there already.
@@ -48,7 +56,7 @@ impl Rtl {
     /// If it cannot be built.
     pub fn new(machines: Machines, loaded: Loaded) -> Result<Self, HuntError> {
         let library = machines.library(&loaded.config, false)?;
-        Ok(Self { loaded, machines, library })
+        Ok(Self { loaded, machines, library, lab: Mutex::default() })
     }
 
     /// The machine as a schedule perturbs it.
@@ -56,6 +64,31 @@ impl Rtl {
         let configured = self.loaded.config.simulation.perturbation;
         let perturbation = Strategy::of_seed(schedule.seed).of(schedule.level, configured);
         self.loaded.config_of(schedule.seed, perturbation)
+    }
+
+    /// Runs a schedule again, in lockstep with the golden machine, and records everything.
+    fn recorded(&self, schedule: Schedule, points: Arc<Points>) -> Result<Log, HuntError> {
+        let config = self.config(schedule);
+        let recording = Recording::new(self.loaded.code()?, points);
+        let (limit, witness) = (Some(self.loaded.max_cycles), Some(recording.witness()));
+        let options = Options { limit, witness, ..Options::default() };
+        let mut console = io::sink();
+        let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
+        Ok(recording.finish(&run.finish()?.end))
+    }
+
+    fn lab(&self) -> Result<Lab, HuntError> {
+        let mut lab = self.lab.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lab) = &*lab {
+            return Ok(lab.clone());
+        }
+        Ok(lab.insert(self.loaded.learned_lab()?).clone())
+    }
+
+    fn replayed(&self, schedule: Schedule) -> Result<Replay, HuntError> {
+        let lab = self.lab()?;
+        let log = self.recorded(schedule, lab.points.clone())?;
+        Ok(Replay { lab, order: Order::Script(log.turns().into()) })
     }
 }
 
@@ -97,14 +130,18 @@ impl Source for Rtl {
         self.loaded.finished(&config, shown)
     }
 
+    /// The hardware's order of accesses, prescribed to the golden machine; none of a machine that has no golden one.
+    fn replay(&self, schedule: Schedule) -> Option<Result<Replay, HuntError>> {
+        Parameters::of(&self.loaded.config).ok()?;
+        Some(self.replayed(schedule))
+    }
+
+    fn replay_limits(&self) -> Option<ReplayLimits> {
+        Some(REPLAYS)
+    }
+
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
-        let config = self.config(schedule);
-        let recording = Recording::new(self.loaded.code()?, Arc::default());
-        let (limit, witness) = (Some(self.loaded.max_cycles), Some(recording.witness()));
-        let options = Options { limit, witness, ..Options::default() };
-        let mut console = io::sink();
-        let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
-        Ok(recording.finish(&run.finish()?.end))
+        self.recorded(schedule, Arc::default())
     }
 }
 

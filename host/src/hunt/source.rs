@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows what a source is made of; [`super::sources`] lists those there are.
 
-use super::{HuntError, Level, Replay, Tail};
+use super::{HuntError, Level, Replay, ReplayLimits, Tail};
 use ::evidence::log::Log;
 use record::{Hart, Pc, Run};
 
@@ -85,6 +85,11 @@ pub trait Source: Sync {
 
     /// The same run once more, for exact evidence, if this source can show every instruction of it.
     fn replay(&self, _: Schedule) -> Option<Result<Replay, HuntError>> {
+        None
+    }
+
+    /// How many runs are worth replaying, if a replay takes about as long as a run; else all are.
+    fn replay_limits(&self) -> Option<ReplayLimits> {
         None
     }
 

@@ -1,7 +1,8 @@
-//! The stages of a hunt: the program's own code; then, if that does not explain the failures, everything.
+//! The stages of a hunt: the program's own code; then, if neither that nor exact evidence explains the failures, everything.
 
 use super::campaign::{Campaign, Event, Monitor};
 use super::folder::Folder;
+use super::judge::DEADLOCKS;
 use super::opened::{One, Opened};
 use super::{
     Collect, Collection, Collector, Goal, HuntError, Scope, Setup, Source, Stop, both, notes, plain,
@@ -9,7 +10,7 @@ use super::{
 use crate::analysis::{Analysis, Request};
 use crate::code::CodeOptions;
 use crate::verdict::{Note, SecondStage};
-use ::evidence::account::Account;
+use ::evidence::account::{Account, Cause};
 use std::path::{Path, PathBuf};
 
 /// The sources of the thread library, whose lines count in the second stage.
@@ -32,6 +33,13 @@ struct Collected {
     accounts: Vec<Account>,
 }
 
+impl Collected {
+    /// Whether exact evidence tells why it fails.
+    fn is_explained(&self) -> bool {
+        self.accounts.first().is_some_and(|account| account.cause != Cause::Unknown)
+    }
+}
+
 impl Campaign<'_> {
     /// One stage or two; without failures, what was collected.
     pub(super) fn stages(
@@ -50,8 +58,10 @@ impl Campaign<'_> {
         let counts = collections.remove(0);
         let source = opened.of(&counts);
         let found = Collected { counts, others: collections, accounts };
+        // What exact evidence explains, the library's communication explains no better.
+        let again = auto && !found.is_explained();
         let first = &found.counts;
-        if auto && (first.stop == Stop::Deadlocks || first.is_about_deadlocks()) {
+        if again && (first.stop == Stop::Deadlocks || first.is_about_deadlocks()) {
             let because = SecondStage::Deadlocks {
                 deadlocks: first.deadlocks() as u64,
                 failing: first.failing() as u64,
@@ -64,7 +74,7 @@ impl Campaign<'_> {
             0 => analysis.census.edges.is_empty().then_some(SecondStage::NothingRecorded),
             _ => (!analysis.separates()).then_some(SecondStage::NothingSeparates),
         };
-        if let Some(because) = because.filter(|_| auto) {
+        if let Some(because) = because.filter(|_| again) {
             return self.second(source, found, Some(analysis), because, folder).map(Ok);
         }
         self.stage(found, analysis, scope, &*source.source).map(Ok)
@@ -126,9 +136,16 @@ impl Campaign<'_> {
         &self,
         opened: &Opened<'_>,
         folder: &Folder,
-        leave_deadlocks: bool,
+        auto: bool,
     ) -> Result<Vec<Collection>, HuntError> {
-        let goal = |one: &One<'_>| Goal { leave_deadlocks, ..one.goal };
+        let goal = |one: &One<'_>| {
+            // Where runs are cheap, other failures may still come up among them.
+            let deadlocks = match one.source.replay_limits() {
+                Some(_) => DEADLOCKS,
+                None => one.goal.failing.max(DEADLOCKS),
+            };
+            Goal { leave_deadlocks: auto.then_some(deadlocks), ..one.goal }
+        };
         let place = |one: &One<'_>| -> PathBuf {
             match self.beside {
                 None => folder.path().to_owned(),

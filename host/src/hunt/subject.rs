@@ -116,7 +116,7 @@ impl Setup {
 /// A program that is ready for a machine.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    pub(super) program: Program,
+    pub(super) program: Arc<Program>,
     pub(super) config: Config,
     pub(super) collect: Collect,
     pub(super) max_cycles: u64,
@@ -129,7 +129,7 @@ impl Loaded {
     /// The program as it is run, for order logs.
     pub(super) fn code(&self) -> Result<Arc<Code>, HuntError> {
         let refused = |error: CodeError| HuntError::Refused(error.to_string());
-        Code::read(self.program.file()).map(Arc::new).map_err(refused)
+        Code::of(self.program.clone()).map(Arc::new).map_err(refused)
     }
 }
 
@@ -232,6 +232,7 @@ impl Subject {
         };
         let (config, collect) = (config.clone(), *collect);
         let (max_cycles, accesses) = (*max_cycles, *accesses);
+        let program = Arc::new(program);
         Ok(Loaded { program, config, collect, max_cycles, accesses, header })
     }
 }

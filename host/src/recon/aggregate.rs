@@ -64,6 +64,7 @@ pub(super) fn aggregate(census: &Census, fragments: Fragments<'_>, cut: f64) -> 
             features,
             score,
             // As the other features: known when all edges are.
+            strength: None,
             out_of_turn: false,
             runs,
             prefix,

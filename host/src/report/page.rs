@@ -72,13 +72,16 @@ fn header(report: &Report) -> String {
         true => " class=\"long\"",
         false => "",
     };
+    let evidence = report.analysis.finding.evidence();
+    let evidence = evidence.map(|said| format!("<p class=\"evidence\">{}</p>\n", in_html(&said)));
+    let evidence = evidence.unwrap_or_default();
     let edges = match report.analysis.accounts.is_empty() {
         true => "",
         false => "<a href=\"#edges\">From the hardware's edges</a> ",
     };
     format!(
         "<header>\n<p class=\"kicker\"><span>Crosstalk report</span> <span class=\"program\">{}</span>\
-         <span id=\"theme\"></span></p>\n<h1{long}>{}</h1>\n{notes}<ul class=\"facts\">{facts}</ul>\n\
+         <span id=\"theme\"></span></p>\n<h1{long}>{}</h1>\n{evidence}{notes}<ul class=\"facts\">{facts}</ul>\n\
          <nav aria-label=\"Sections\"><a href=\"#happened\">What happened</a> {edges}<a href=\"#look\">Where to \
          look</a> <a href=\"#who\">Who talks to whom</a> <a href=\"#recorded\">What was recorded</a> \
          <a href=\"#next\">What to try next</a> <a href=\"#words\">Words</a></nav>\n</header>\n",
@@ -127,7 +130,13 @@ fn pictures(report: &Report) -> String {
                 "No run failed, so there is nothing to reconstruct. The rankings below tell what is \
                   unusual."
             }
-            _ => "No edge of the failing runs could be reconstructed.",
+            _ if report.analysis.reconstructions.is_empty() => {
+                "No edge of the failing runs could be reconstructed."
+            }
+            _ => {
+                "No edge tells failing runs from passing runs with enough evidence, so none is drawn. The rankings \
+                 below say in which order to look at them."
+            }
         };
         let _ = writeln!(html, "<p class=\"intro\">{why}</p>");
         return html;

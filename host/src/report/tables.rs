@@ -132,7 +132,7 @@ pub fn code_points(report: &Report) -> String {
 pub fn reconstructions(report: &Report) -> String {
     let view = &report.analysis;
     let caption = format!(
-        "{} as candidates for the cause, ranked (Recon). B: how much commoner in failing runs; C: how \
+        "{} of failing runs, ranked (Recon). B: how much commoner in failing runs; C: how \
          unusual the contexts; R: how alike the failing runs are around it; S: how \
          suspicious its ends are by themselves. Where the same two lines come again, their {} are given \
          instead.{}",

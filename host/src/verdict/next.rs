@@ -1,6 +1,6 @@
 //! What to try next, given what was found and what is missing.
 
-use super::Phrase;
+use super::{Finding, Phrase};
 use crate::view::{AnalysisView, RunsView};
 
 /// Something to try.
@@ -18,7 +18,7 @@ const FEW_RUNS: u32 = 10;
 pub fn suggestions(view: &AnalysisView) -> Vec<Suggestion> {
     let mut all = Vec::new();
     let mut add = |why: Phrase, command| all.push(Suggestion { why, command });
-    if let Some(found) = view.reconstructions.first() {
+    if let Finding::Edge(found) = &view.finding {
         let mut ends: Vec<_> =
             found.source.iter().chain([&found.sink]).map(|end| &end.name).collect();
         ends.dedup();
@@ -35,6 +35,13 @@ pub fn suggestions(view: &AnalysisView) -> Vec<Suggestion> {
             let why = Phrase::new("If that is not the cause, look at the next candidates.");
             add(why, Some("crosstalk explain RUNS --rank 2 --top 3"));
         }
+    }
+    if let Finding::Undecided { p: Some(_), .. } = &view.finding {
+        let why = Phrase::new(
+            "Record more runs of both labels: what is chance becomes rare among them, and what is not stands \
+             out. Until then, edges can be looked at in the order of their rank.",
+        );
+        add(why, Some("crosstalk explain RUNS --top 3"));
     }
     if view.ranking.iter().any(|row| row.point.point.location.is_none()) {
         let why =

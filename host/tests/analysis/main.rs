@@ -16,3 +16,4 @@ mod laws;
 mod memory;
 mod recon_figures;
 mod stopped;
+mod strength;

@@ -19,10 +19,15 @@ fn run(seed: u64, failed: bool) -> Run {
     run_of(seed, &edges, failed)
 }
 
+/// So many failing runs, and as many passing ones.
+fn runs(each: u64) -> Vec<Run> {
+    (0..2 * each).map(|seed| run(seed, seed % 2 == 0)).collect()
+}
+
 #[test]
 fn tables_and_json_do_not_call_a_read_of_memory_a_read_after_a_write() {
     let folder = tempfile::tempdir().unwrap();
-    write_runs(folder.path(), [&run(1, true), &run(2, true), &run(3, false)]);
+    write_runs(folder.path(), &runs(5));
     let crosstalk = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
         let output = command.args(args).current_dir(folder.path()).output().unwrap();
@@ -56,7 +61,7 @@ fn tables_and_json_do_not_call_a_read_of_memory_a_read_after_a_write() {
 #[test]
 fn the_page_says_memory_too() {
     let folder = tempfile::tempdir().unwrap();
-    let files = write_runs(folder.path(), [&run(1, true), &run(2, true), &run(3, false)]);
+    let files = write_runs(folder.path(), &runs(5));
     let request = Request { files, ..Request::default() };
     let analysis = Analysis::of(&request, &|| ()).unwrap();
     let page = Report::of(&analysis, Limits::default()).html();

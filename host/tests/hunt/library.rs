@@ -3,10 +3,12 @@
 use crate::{found, golden, source};
 use border::Program;
 use crosstalk::hunt::{
-    Beside, Campaign, Event, FailIf, Goal, Golden, HuntError, Monitor, Outcome, Scope, Setup,
-    Source, Subject,
+    Beside, Campaign, Event, FailIf, Finished, Goal, Golden, HuntError, Monitor, Open, Outcome,
+    Schedule, Scope, Setup, Source, Subject,
 };
-use crosstalk::verdict::{Note, SecondStage};
+use crosstalk::verdict::{Finding, Note, SecondStage};
+use evidence::account::Cause;
+use std::path::Path;
 use std::sync::Mutex;
 
 fn subject(program: &str) -> Subject {
@@ -16,7 +18,20 @@ fn subject(program: &str) -> Subject {
 }
 
 /// What a hunt of a program on the golden machine finds, and the names of what happened.
-fn hunted(subject: &Subject, monitor: Monitor, folder: &std::path::Path) -> (Outcome, Vec<String>) {
+fn hunted(subject: &Subject, monitor: Monitor, folder: &Path) -> (Outcome, Vec<String>) {
+    let open = |setup: &Setup| -> Result<Box<dyn Source>, HuntError> {
+        Ok(Box::new(Golden::new(subject.load(setup)?)?))
+    };
+    hunted_on(subject, &open, monitor, folder)
+}
+
+/// The same on any source.
+fn hunted_on(
+    subject: &Subject,
+    open: &Open<'_>,
+    monitor: Monitor,
+    folder: &Path,
+) -> (Outcome, Vec<String>) {
     let events = Mutex::new(Vec::new());
     let watch = |event: Event<'_>| {
         let name = format!("{event:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
@@ -32,7 +47,7 @@ fn hunted(subject: &Subject, monitor: Monitor, folder: &std::path::Path) -> (Out
         monitor,
         on: "golden",
         beside: None,
-        open: &|setup| Ok(Box::new(Golden::new(subject.load(setup)?)?)),
+        open,
         fail_if: &FailIf::Exit,
         goal: Goal { failing: 8, passing: 8, ..Goal::default() },
         folder,
@@ -43,11 +58,54 @@ fn hunted(subject: &Subject, monitor: Monitor, folder: &std::path::Path) -> (Out
     (outcome, events.into_inner().unwrap())
 }
 
+/// The golden machine as a source whose runs cannot be had again.
+struct Forgetful(Golden);
+
+impl Source for Forgetful {
+    fn name(&self) -> &'static str {
+        "forgetful"
+    }
+
+    fn identity(&self) -> Result<String, HuntError> {
+        self.0.identity()
+    }
+
+    fn has_levels(&self) -> bool {
+        false
+    }
+
+    fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
+        self.0.run(schedule)
+    }
+}
+
 #[test]
-fn deadlocks_lead_to_a_second_stage_for_every_caller() {
+fn what_exact_evidence_explains_needs_no_second_stage() {
     let folder = tempfile::tempdir().unwrap();
     let subject = subject("crossed.c");
-    let (outcome, events) = hunted(&subject, Monitor::Auto, &folder.path().join("auto"));
+    let (outcome, events) = hunted(&subject, Monitor::Auto, folder.path());
+    let Outcome::Failed(answer) = outcome else { panic!("it fails now and then") };
+    let account = answer.analysis.accounts.first();
+    assert!(
+        matches!(account.map(|account| &account.cause), Some(Cause::Deadlock { cycle: true, .. })),
+        "{account:?}"
+    );
+    assert!(matches!(answer.analysis.finding(), Finding::Exact(_)));
+    assert_eq!((answer.scope, answer.notes.len()), (Scope::Program, 0), "{:?}", answer.notes);
+    assert_eq!(events, ["Begun", "Collecting", "Ran", "Examining", "Analyzing", "Read"]);
+    assert_eq!(answer.collection.failing(), 8, "cheap runs are looked for as always");
+    assert!(!folder.path().join("library").exists());
+}
+
+#[test]
+fn deadlocks_without_exact_evidence_lead_to_a_second_stage_for_every_caller() {
+    let folder = tempfile::tempdir().unwrap();
+    let subject = subject("crossed.c");
+    let open = |setup: &Setup| -> Result<Box<dyn Source>, HuntError> {
+        Ok(Box::new(Forgetful(Golden::new(subject.load(setup)?)?)))
+    };
+    let hunted = |monitor, name| hunted_on(&subject, &open, monitor, &folder.path().join(name));
+    let (outcome, events) = hunted(Monitor::Auto, "auto");
     let Outcome::Failed(answer) = outcome else { panic!("it fails now and then") };
     assert_eq!(answer.scope, Scope::All);
     let because = |note: &Note| {
@@ -55,12 +113,22 @@ fn deadlocks_lead_to_a_second_stage_for_every_caller() {
     };
     assert!(answer.notes.iter().any(because), "{:?}", answer.notes);
     assert!(answer.report.is_file() && answer.program.is_file());
-    let expected =
-        ["Begun", "Collecting", "Ran", "SecondStage", "Collecting", "Ran", "Analyzing", "Read"];
+    let expected = [
+        "Begun",
+        "Collecting",
+        "Ran",
+        "Examining",
+        "SecondStage",
+        "Collecting",
+        "Ran",
+        "Analyzing",
+        "Read",
+    ];
     assert_eq!(events, expected);
-    let (outcome, _) = hunted(&subject, Monitor::Program, &folder.path().join("program"));
+    let (outcome, _) = hunted(Monitor::Program, "program");
     let Outcome::Failed(answer) = outcome else { panic!("it fails now and then") };
-    assert_eq!((answer.scope, answer.notes.len()), (Scope::Program, 0));
+    assert_eq!(answer.scope, Scope::Program);
+    let [Note::Printed { .. }] = answer.notes.as_slice() else { panic!("{:?}", answer.notes) };
 }
 
 #[test]

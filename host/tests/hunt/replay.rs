@@ -1,25 +1,32 @@
-//! Runs of a hunt on the golden machine can be had again for exact evidence.
+//! Runs of a hunt can be had again for exact evidence, on whichever machine they were made.
 
 use crate::source;
+use cosim::machine::Machines;
 use crosstalk::hunt::{
-    Collect, Collector, FailIf, Goal, Golden, Level, Schedule, Scope, Setup, Source, Subject,
+    Collect, Collector, FailIf, Goal, Golden, Level, Loaded, Rtl, Schedule, Scope, Setup, Source,
+    Subject,
 };
 use evidence::log::Ending;
 use record::{End, Label};
+use std::path::PathBuf;
+
+fn loaded(files: Vec<PathBuf>, setup: &Setup) -> Loaded {
+    let build = firmware::Build { files, flags: Vec::new() };
+    let (subject, _) = Subject::compile("program", &build).unwrap();
+    subject.load(setup).unwrap()
+}
 
 fn opened(program: &str, setup: &Setup) -> Golden {
-    let build = firmware::Build { files: vec![source(program)], flags: Vec::new() };
-    let (subject, _) = Subject::compile("program", &build).unwrap();
-    Golden::new(subject.load(setup).unwrap()).unwrap()
+    Golden::new(loaded(vec![source(program)], setup)).unwrap()
 }
 
 /// Runs schedules and replays them; how many of each label there were.
-fn compare(golden: &Golden, seeds: impl IntoIterator<Item = u64>) -> [usize; 2] {
+fn compare(machine: &dyn Source, seeds: impl IntoIterator<Item = u64>) -> [usize; 2] {
     let mut labels = [0; 2];
     for seed in seeds {
         let schedule = Schedule { seed, level: Level::default() };
-        let run = golden.run(schedule).unwrap();
-        let replay = golden.replay(schedule).expect("golden runs can be had again").unwrap();
+        let run = machine.run(schedule).unwrap();
+        let replay = machine.replay(schedule).expect("runs can be had again").unwrap();
         let log = replay.lab.log(&replay.order).unwrap();
         let failed = FailIf::Exit.label(&run) == Label::Failing;
         labels[usize::from(failed)] += 1;
@@ -68,4 +75,15 @@ fn the_schedules_that_count_are_those_of_the_files_that_count() {
     assert_eq!(names, files);
     assert_eq!(compare(&golden, failing.iter().map(|schedule| schedule.seed)), [0, 3]);
     assert_eq!(compare(&golden, passing.iter().map(|schedule| schedule.seed)), [2, 0]);
+}
+
+#[test]
+fn an_order_of_the_hardware_leads_the_golden_machine_to_the_same_end() {
+    let setup = Setup::new(config::Config::default());
+    let rtl = |files| Rtl::new(Machines::for_workspace(), loaded(files, &setup)).unwrap();
+    let suite = rtl(firmware::bugs::named("mysql-idinit").unwrap().sources());
+    let labels = compare(&suite, 1..=6);
+    assert!(labels.iter().all(|runs| *runs > 0), "{labels:?}");
+    let [_, deadlocks] = compare(&rtl(vec![source("crossed.c")]), 1..=4);
+    assert!(deadlocks > 0);
 }

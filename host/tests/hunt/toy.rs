@@ -82,9 +82,9 @@ fn a_source_that_nobody_knows_is_collected_analyzed_and_reported() {
     let page = Report::of(&analysis, Limits::default()).html();
     let heading = page.split_once("<h1>").and_then(|(_, rest)| rest.split_once("</h1>"));
     let (heading, _) = heading.expect("a verdict");
-    let said = heading.replace("<code>", "").replace("</code>", "");
+    let said = heading.replace("<code>", "").replace("</code>", "").replace('\u{202f}', ",");
     assert_eq!(said, analysis.view(1).verdict, "the page says what the analysis found");
-    assert!(said.contains(" 10 failing runs") && said.contains("0x8"), "{said}");
+    assert!(said.starts_with("Nothing tells failing runs from passing runs"), "{said}");
     assert!(page.contains("10 failing") && page.contains("10 passing"), "the runs are counted");
     // What is there is not run again.
     let again = collector.collect().unwrap();

@@ -12,7 +12,7 @@ use std::path::Path;
 fn report(limits: Limits, elf: bool, change: impl Fn(&mut Run)) -> Report {
     let program = Program::plain();
     let folder = tempfile::tempdir().unwrap();
-    let files = program.record(folder.path(), 30);
+    let files = program.record(folder.path(), 60);
     for file in &files {
         let mut run = file.load().unwrap();
         change(&mut run);
@@ -40,7 +40,7 @@ fn without_failing_runs_it_shows_what_is_unusual() {
     let report = report(Limits::default(), true, |run| run.header.label = Label::Passing);
     let page = page(&report);
     assert!(report.pictures.is_empty() && !report.analysis.ranking.is_empty());
-    assert!(page.contains("<h1>No run failed; of 30 runs, <code>message.c:"));
+    assert!(page.contains("<h1>No run failed; of 60 runs, <code>message.c:"));
     assert!(page.contains("crosstalk report --failing BAD --passing GOOD"));
     assert!(!page.contains("edge bad"), "nothing is known to be of failing runs only");
 }
@@ -49,7 +49,8 @@ fn without_failing_runs_it_shows_what_is_unusual() {
 fn without_passing_runs_it_asks_for_some() {
     let report = report(Limits::default(), true, |run| run.header.label = Label::Failing);
     let page = page(&report);
-    assert!(page.contains("<h1>In all 30 failing runs, <code>"));
+    assert!(page.contains("<h1>No run passed, so nothing can tell failing runs from passing runs"));
+    assert!(report.pictures.is_empty() && page.contains("so none is drawn"));
     assert!(page.contains("There is no passing run."));
 }
 
@@ -81,7 +82,7 @@ fn without_debug_information_it_asks_for_the_program() {
 fn without_any_edge_it_says_that_nothing_was_seen() {
     let report = report(Limits::default(), true, |run| run.edges.clear());
     let page = page(&report);
-    assert!(page.contains("<h1>No communication between threads was recorded in 30 runs.</h1>"));
+    assert!(page.contains("<h1>No communication between threads was recorded in 60 runs.</h1>"));
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn limits_are_kept_and_told() {
         "{}",
         report.graph.all_edges
     );
-    assert!(page.contains("The first 4 of 30."));
+    assert!(page.contains("The first 4 of 60."));
     let drawn = |found: &&crosstalk::view::ReconstructionView| !found.example.is_empty();
     assert_eq!(analysis.reconstructions.iter().filter(drawn).count(), 1);
 }

@@ -11,7 +11,7 @@ pub fn sample() -> &'static Report {
     SAMPLE.get_or_init(|| {
         let program = Program::plain();
         let folder = tempfile::tempdir().unwrap();
-        let files = program.record(folder.path(), 40);
+        let files = program.record(folder.path(), 60);
         report(&program, files)
     })
 }

@@ -97,7 +97,10 @@ fn is_any_schedule(finding: &Finding) -> bool {
     match finding {
         Finding::Always { .. } => true,
         Finding::Exact(account) => matches!(account.cause, Cause::AnyOrder { .. }),
-        Finding::Edge(_) | Finding::Point { .. } | Finding::Nothing { .. } => false,
+        Finding::Edge(_)
+        | Finding::Undecided { .. }
+        | Finding::Point { .. }
+        | Finding::Nothing { .. } => false,
     }
 }
 
@@ -110,7 +113,7 @@ fn named(finding: &Finding) -> Vec<String> {
             spots.map(|spot| spot.name.clone()).collect()
         }
         Finding::Point { point, .. } => vec![point.name.clone()],
-        Finding::Always { .. } | Finding::Nothing { .. } => Vec::new(),
+        Finding::Undecided { .. } | Finding::Always { .. } | Finding::Nothing { .. } => Vec::new(),
     }
 }
 

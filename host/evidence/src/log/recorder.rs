@@ -9,7 +9,8 @@ use super::thread::{Last, OpenCall, Running, ThreadInfo};
 use super::{Log, Stopped};
 use crate::code::Code;
 use crate::event::{Access, AccessKind, Call, Event, Function, StackId, Thread};
-use crate::signature::{A0, A7, call};
+use crate::signature::{A0, system_call};
+use border::host_call::SystemCall;
 use border::interrupt::{Cause, Exception};
 use golden::Mode;
 use golden::isa::{Hart, Retired};
@@ -58,11 +59,9 @@ impl Recorder {
         }
         if self.running.len() <= number {
             self.running.resize_with(number + 1, || None);
-            self.log.points.resize_with(number + 1, Vec::new);
         }
         if Kind::of(retired.insn).accesses_memory() && self.points.includes(retired.pc_rdata) {
-            let next = self.log.next();
-            self.log.points[number].push(next);
+            self.log.performed(number);
         }
         let Some(mut running) = self.running[number].take().or_else(|| self.begin(hart)) else {
             return;
@@ -300,30 +299,30 @@ impl Recorder {
             return false;
         }
         let [a, b, c] = [0, 1, 2].map(|argument| hart.register(A0 + argument));
-        match hart.register(A7) {
-            call::EXIT => {
+        match system_call(hart) {
+            Some(SystemCall::Exit) => {
                 let code = running.values.register(A0);
                 self.ended(running, Ending::Exit { code: a });
                 if let Some(failure) = &mut self.log.failure {
                     failure.code = code;
                 }
             }
-            call::ASSERTION => {
+            Some(SystemCall::Assertion) => {
                 let file = self.log.memory.text(a, LONGEST_TEXT).unwrap_or_default();
                 self.ended(running, Ending::Assertion { file, line: b });
             }
-            call::START => self.create(running, a, b, c),
-            call::UNPARK => {
+            Some(SystemCall::Start) => self.create(running, a, b, c),
+            Some(SystemCall::Unpark) => {
                 let woken = self.running.get(a as usize).and_then(Option::as_ref);
                 if let Some(woken) = woken.map(|running| running.thread) {
                     self.log.push(Event::Wake { by: running.thread, woken });
                 }
             }
-            call::FINISH => {
+            Some(SystemCall::Finish) => {
                 self.log.push(Event::End(running.thread));
                 return true;
             }
-            _ => {}
+            Some(SystemCall::Write | SystemCall::Park) | None => {}
         }
         running.values.set(A0, Sources::default());
         false

@@ -50,18 +50,12 @@ impl Subject {
         let names = Names::read(program.file(), &folders).expect("names");
         let file = program.file().to_vec();
         let lab = Lab {
-            code: Self::code_of(&file),
-            program: Arc::new(program),
+            code: Arc::new(Code::of(Arc::new(program)).expect("code")),
             parameters: Parameters::of(&Config::default()).expect("a modelled configuration"),
             points: Arc::default(),
             instructions: 3_000_000,
         };
         Self { lab, file, names }
-    }
-
-    /// What the log knows of a linked program.
-    pub fn code_of(file: &[u8]) -> Arc<Code> {
-        Arc::new(Code::read(file).expect("code"))
     }
 
     pub fn run(&self, seed: u64) -> Log {

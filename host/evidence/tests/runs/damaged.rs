@@ -7,7 +7,8 @@ use evidence::names::Names;
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 
-static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| Subject::new("named.c").file);
+static NAMED: LazyLock<Subject> = LazyLock::new(|| Subject::new("named.c"));
+static WHOLE: LazyLock<&[u8]> = LazyLock::new(|| &NAMED.file);
 
 /// Asks for everything.
 fn look(file: &[u8]) {
@@ -16,7 +17,7 @@ fn look(file: &[u8]) {
         names.line(pc);
         names.functions(pc);
     }
-    let log = Recorder::new(Subject::code_of(&WHOLE), Arc::default()).finish(Stopped::Ended);
+    let log = Recorder::new(NAMED.lab.code.clone(), Arc::default()).finish(Stopped::Ended);
     for address in (RAM.base..RAM.base + 0x2_0000).step_by(0x3c) {
         names.variable(&log, address, 4);
     }
@@ -32,7 +33,7 @@ proptest! {
 
     #[test]
     fn changed_bytes_do_no_harm(changes in prop::collection::vec((0_usize..WHOLE.len(), any::<u8>()), 1..200)) {
-        let mut file = WHOLE.clone();
+        let mut file = WHOLE.to_vec();
         for (at, byte) in changes {
             file[at] = byte;
         }

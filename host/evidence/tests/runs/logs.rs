@@ -3,6 +3,8 @@
 use crate::common::Subject;
 use evidence::event::{Event, Function, Thread};
 use evidence::log::Ending;
+use evidence::run::Order;
+use golden::machine::{Scheduling, Turn};
 
 #[test]
 fn threads_are_named_after_their_start_functions() {
@@ -44,4 +46,35 @@ fn a_long_run_keeps_its_newest_events_and_an_exact_state() {
     assert!(log.event(log.dropped() - 1).is_none() && log.event(log.dropped()).is_some());
     let held: Vec<_> = log.state.held_by(Thread(0)).map(|(_, hold)| hold.place.pc).collect();
     assert_eq!(held.iter().map(|pc| subject.mark(*pc)).collect::<Vec<_>>(), ["taken"]);
+}
+
+/// The harts that performed points, one by one, as turns say.
+fn spelled_out(turns: &[Turn]) -> Vec<usize> {
+    let mut done = [0; 16];
+    let mut order = Vec::new();
+    for turn in turns {
+        order.extend((done[turn.hart]..turn.until).map(|_| turn.hart));
+        done[turn.hart] = turn.until;
+    }
+    order
+}
+
+#[test]
+fn the_turns_of_a_log_are_those_of_its_run_and_lead_to_the_same_end() {
+    let subject = Subject::new("counted.c");
+    let lab = subject.lab.clone().learned().expect("runs");
+    let mut ends = Vec::new();
+    for seed in 0..24 {
+        let order = Order::Drawn { seed, strategy: Scheduling::of_seed(seed) };
+        let (trial, log) = (lab.run(&order, true).expect("a run"), lab.log(&order).expect("a run"));
+        // The log stops at the statement that ends the run.
+        let (taken, logged) = (spelled_out(&trial.turns), spelled_out(log.turns()));
+        assert!(taken.starts_with(&logged) && logged.len() + 9 > taken.len(), "seed {seed}");
+        let again = Order::Script(log.turns().into());
+        assert_eq!(lab.run(&again, false).expect("a run").signature, trial.signature);
+        ends.push(trial.signature);
+    }
+    ends.sort();
+    ends.dedup();
+    assert!(ends.len() > 1, "{ends:?}");
 }

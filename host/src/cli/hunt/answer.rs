@@ -7,7 +7,7 @@ use super::{command, story};
 use crate::graph::Kind;
 use crate::hunt::{Answer, Collection, On, Scope};
 use crate::verdict::{Finding, Note};
-use crate::view::{AnalysisView, PointView};
+use crate::view::{AnalysisView, PointView, ReconstructionView};
 use record::Label;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -85,11 +85,11 @@ pub fn write(out: &mut Out, answer: &Answer) {
     summary(out, answer);
     answer.notes.iter().for_each(|note| out.phrase(Paint::Yellow, &note.words()));
     out.line("");
-    out.phrase(Paint::Bold, &view.finding.sentence());
+    rank::verdict(out, &view);
     let said = matches!(view.finding, Finding::Exact(_) | Finding::Always { .. });
     story::write(out, &view.accounts, said);
-    if !matches!(view.finding, Finding::Exact(_)) {
-        lines(out, &view);
+    if let (Finding::Edge(_), Some(place)) = (&view.finding, answer.analysis.telling()) {
+        lines(out, &answer.analysis.reconstruction(place));
     }
     out.line("");
     rank::code_points(out, &view, TOP);
@@ -146,8 +146,7 @@ fn outcomes(collection: &Collection) -> String {
 }
 
 /// The lines of the verdict with their text, in the order in which they ran.
-fn lines(out: &mut Out, view: &AnalysisView) {
-    let Some(found) = view.reconstructions.first() else { return };
+fn lines(out: &mut Out, found: &ReconstructionView) {
     let mut table =
         Table::new(vec![left("", 9), point("code point", 34), left("function", 18), left("", 60)]);
     let mut row = |role: &str, paint: Paint, point: &PointView| {

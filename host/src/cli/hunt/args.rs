@@ -82,7 +82,8 @@ pub enum Monitor {
     Program,
     /// The thread library's code too
     All,
-    /// The program's own code; then all, if the failures are deadlocks or nothing else separates them
+    /// The program's own code; then all, if no order of accesses explains the failures, and they are deadlocks or
+    /// nothing separates them
     #[default]
     Auto,
 }

@@ -27,6 +27,8 @@ pub const LOST_BYTES: u32 = lost::COUNT.end();
 pub const END_BYTES: u32 = end::C.end();
 /// Bytes of the longest text in a frame.
 pub const MAX_TEXT: u32 = 1024;
+/// In place of a hart's number: nobody knows which.
+pub const UNKNOWN_HART: u8 = 255;
 
 layout! {
     /// A frame before its payload.

@@ -129,13 +129,20 @@ pub struct MemberView {
     pub confidence: f64,
 }
 
+impl EventView {
+    /// What its lane is called.
+    pub fn lane(hart: Option<u8>) -> String {
+        hart.map_or_else(|| "unknown".to_owned(), |hart| format!("hart {hart}"))
+    }
+}
+
 /// An access in the example of a reconstruction.
 #[derive(Clone, Debug, Serialize)]
 pub struct EventView {
     /// The number of its transaction.
     pub time: u64,
-    /// Its hart: the lane to draw it in.
-    pub hart: u8,
+    /// Its hart, if that is known: the lane to draw it in.
+    pub hart: Option<u8>,
     /// prefix, source, body, sink or suffix.
     pub part: &'static str,
     /// The code point.
@@ -381,7 +388,7 @@ impl Analysis {
             let point = self.census.point(event.node);
             EventView {
                 time: event.time.0,
-                hart: event.hart.0,
+                hart: event.hart.known(),
                 part: event.part.name(),
                 point: self.point(point),
                 confidence: confidence(event.part, point),

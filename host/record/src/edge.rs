@@ -22,9 +22,25 @@ impl Pc {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ctx(pub u32);
 
-/// A hart number.
+/// A hart number. 255 is none: a tool that saw an access need not know who made it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hart(pub u8);
+
+impl Hart {
+    /// Nobody knows which.
+    pub const UNKNOWN: Self = Self(border::record::UNKNOWN_HART);
+
+    /// Its number, if it is known.
+    pub fn known(self) -> Option<u8> {
+        (self != Self::UNKNOWN).then_some(self.0)
+    }
+}
+
+impl From<Option<u8>> for Hart {
+    fn from(known: Option<u8>) -> Self {
+        known.map_or(Self::UNKNOWN, Self)
+    }
+}
 
 /// A transaction number. Zero: timestamps are off, or the access is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,7 +55,7 @@ pub struct Access {
     pub ctx: Ctx,
     /// Its transaction number.
     pub time: Time,
-    /// The hart that made it.
+    /// The hart that made it; may be unknown.
     pub hart: Hart,
 }
 

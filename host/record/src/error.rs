@@ -60,6 +60,12 @@ pub enum Reason {
     Text(&'static str),
     #[error("a record has a count of 0")]
     ZeroCount,
+    #[error("the context {context:#x} does not fit {events} events, which the header says")]
+    Context { context: u32, events: u8 },
+    #[error("the pc {pc:#x} does not fit the {pc_bits} bits that the header says are stored")]
+    Pc { pc: u64, pc_bits: u8 },
+    #[error("there is no hart {hart}: the header says {harts}, from 0; 255 is an unknown one")]
+    Hart { hart: u8, harts: u8 },
     #[error("cannot read: {0}")]
     Io(String),
 }

@@ -17,6 +17,7 @@
 mod edge;
 mod error;
 mod frame;
+mod limits;
 mod payload;
 mod reader;
 mod run;
@@ -27,6 +28,7 @@ pub use border::End;
 pub use edge::{Access, Ctx, Edge, EdgeKind, Hart, Pc, Time, Total};
 pub use error::{ReadError, Reason};
 pub use frame::{FrameKind, MAX_FRAME, MAX_PAYLOAD, SYNC};
+pub use limits::Limits;
 pub use payload::{MAX_TEXT, VERSION, bare_edges};
 pub use reader::RunReader;
 pub use run::{Collected, Ending, Hash, Header, Label, Run, Totals};

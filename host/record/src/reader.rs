@@ -3,7 +3,7 @@
 use crate::frame::{self, FrameKind, MAX_FRAME, Parsed, SYNC};
 use crate::payload::{self, Shape};
 use crate::run::label_of;
-use crate::{Ending, Hart, Header, Label, ReadError, Reason, Total};
+use crate::{Ending, Hart, Header, Label, Limits, ReadError, Reason, Total};
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read};
 
@@ -112,6 +112,7 @@ impl<R: Read> RunReader<R> {
             FrameKind::Header => self.header = payload::read_header(frame.payload).map_err(at)?,
             FrameKind::Lost => {
                 let (hart, lost) = payload::read_lost(frame.payload).map_err(at)?;
+                Limits::from(&self.header).check_lost(hart).map_err(at)?;
                 let kept = self.lost.entry(hart).or_default();
                 *kept = lost.max(*kept);
             }
@@ -136,6 +137,9 @@ impl<R: Read> RunReader<R> {
             kind => {
                 if let Some(shape) = Shape::of_kind(kind) {
                     shape.read(frame.payload, &mut self.records).map_err(at)?;
+                    let limits = Limits::from(&self.header);
+                    let mut edges = self.records.iter().map(|total| &total.edge);
+                    edges.try_for_each(|edge| limits.check(edge)).map_err(at)?;
                     self.count += self.records.len() as u64;
                 }
             }

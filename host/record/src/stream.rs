@@ -6,7 +6,7 @@
 use crate::frame::{self, FrameKind, Parsed, SYNC};
 use crate::payload::{self, Shape};
 use crate::reader::Window;
-use crate::{Ending, Hart, Header, Reason, Total};
+use crate::{Ending, Hart, Header, Limits, Reason, Total};
 use std::io::Read;
 
 /// Bytes that could not be read.
@@ -48,6 +48,8 @@ pub struct StreamReader<R> {
     sequence: Option<u8>,
     /// Checksum and record count of the run's frames, while none is missing.
     run: Option<(u32, u64)>,
+    /// What the run's header says of its edges, if it arrived.
+    limits: Option<Limits>,
     damage: Option<Damage>,
     /// A frame that was read after damage that must be reported first.
     waiting: Option<Item>,
@@ -58,7 +60,15 @@ impl<R: Read> StreamReader<R> {
     /// Reads from `bytes`, which may start in the middle of a frame.
     pub fn new(bytes: R) -> Self {
         let window = Window::new(bytes);
-        Self { window, sequence: None, run: None, damage: None, waiting: None, failed: false }
+        Self {
+            window,
+            sequence: None,
+            run: None,
+            limits: None,
+            damage: None,
+            waiting: None,
+            failed: false,
+        }
     }
 
     /// Offset in the stream of the next byte to read.
@@ -93,9 +103,10 @@ impl<R: Read> StreamReader<R> {
         if begins {
             self.run = Some((0, 0));
         } else if gap.is_some() {
-            self.run = None;
+            // Its header may be among what is missing.
+            (self.run, self.limits) = (None, None);
         }
-        let item = match item(&frame, self.run) {
+        let item = match item(&frame, self.run, self.limits) {
             Ok(item) => item,
             Err(reason) => {
                 // Its checksum is valid, so no bytes inside it are a frame.
@@ -109,8 +120,10 @@ impl<R: Read> StreamReader<R> {
             let more = if let Item::Records(these) = &item { these.len() as u64 } else { 0 };
             *run = (frame::chain(chain, frame.checksum), records + more);
         }
-        if matches!(item, Item::End { .. }) {
-            self.run = None;
+        match &item {
+            Item::Header(header) => self.limits = Some(header.into()),
+            Item::End { .. } => (self.run, self.limits) = (None, None),
+            _ => {}
         }
         self.sequence = Some(found.wrapping_add(1));
         self.window.advance(used);
@@ -141,12 +154,17 @@ impl<R: Read> StreamReader<R> {
     }
 }
 
-/// Decodes a frame; `run` is the state of the frames before it.
-fn item(frame: &frame::Frame<'_>, run: Option<(u32, u64)>) -> Result<Item, Reason> {
+/// Decodes a frame; `run` is the state of the frames before it, `limits` what its header promised.
+fn item(
+    frame: &frame::Frame<'_>,
+    run: Option<(u32, u64)>,
+    limits: Option<Limits>,
+) -> Result<Item, Reason> {
     Ok(match frame.kind {
         FrameKind::Header => Item::Header(payload::read_header(frame.payload)?),
         FrameKind::Lost => {
             let (hart, lost) = payload::read_lost(frame.payload)?;
+            limits.map_or(Ok(()), |limits| limits.check_lost(hart))?;
             Item::Lost(hart, lost)
         }
         FrameKind::End => {
@@ -157,6 +175,9 @@ fn item(frame: &frame::Frame<'_>, run: Option<(u32, u64)>) -> Result<Item, Reaso
             let mut records = Vec::new();
             if let Some(shape) = Shape::of_kind(kind) {
                 shape.read(frame.payload, &mut records)?;
+                if let Some(limits) = limits {
+                    records.iter().try_for_each(|total| limits.check(&total.edge))?;
+                }
             }
             Item::Records(records)
         }

@@ -61,7 +61,8 @@ pub fn receive(line: impl Read, console: &mut dyn Write) -> Received {
         memory.borrow_mut().forget_before(reader.offset());
     }
     let arrived = any || header.is_some() || end.is_some();
-    let header = header.unwrap_or_else(|| Header { runs: 1, ..Header::default() });
+    // Without a header, contexts are as long as they can be.
+    let header = header.unwrap_or_else(|| Header { events: 16, runs: 1, ..Header::default() });
     let ended = end.is_some();
     let (ending, whole) = end.unwrap_or_default();
     let run = Run { header, edges: totals.into_sorted(), lost, ending };

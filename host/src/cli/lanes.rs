@@ -5,7 +5,7 @@ use crate::view::EventView;
 
 /// Draws the accesses. Many harts get narrow lanes, which still hold a line number.
 pub fn draw(out: &mut Out, events: &[EventView]) {
-    let mut harts: Vec<u8> = events.iter().map(|event| event.hart).collect();
+    let mut harts: Vec<Option<u8>> = events.iter().map(|event| event.hart).collect();
     harts.sort_unstable();
     harts.dedup();
     const TIME: usize = 10;
@@ -17,7 +17,7 @@ pub fn draw(out: &mut Out, events: &[EventView]) {
     let mut head = format!("{:>width$}", "time", width = TIME - 2);
     head += &" ".repeat(PART + 2);
     for hart in harts {
-        head += &format!("{:<lane$}", format!("hart {hart}"));
+        head += &format!("{:<lane$}", shorten(&EventView::lane(*hart), lane - 1));
     }
     out.painted(Paint::Dim, head.trim_end());
     for event in events {

@@ -3,7 +3,7 @@
 use super::ImportError;
 use super::text::{self, Fields, edge_fields, edge_of, in_order, node_fields, node_of};
 use crate::graph::{Kind, Node};
-use record::Run;
+use record::{Limits, Run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -63,6 +63,7 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
     let mut run_fields = Fields::new();
     let mut nodes = BTreeMap::new();
     let mut edges = Vec::new();
+    let mut places = Vec::new();
     loop {
         let word = match tokens.next()? {
             (_, Token::Sign('}')) => break,
@@ -92,6 +93,7 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
                 let node = |id: &str| {
                     nodes.get(id).copied().ok_or_else(|| wrong(format!("`{id}` is no node")))
                 };
+                places.push(at);
                 edges.push(edge_of(&fields, node(&name)?, node(&sink)?).map_err(wrong)?);
             }
             (at, _) => return Err(ImportError::new(at, "this is no statement")),
@@ -101,6 +103,10 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
         return Err(ImportError::new(at, "something follows the graph"));
     }
     let run = text::run_of(&run_fields).map_err(|reason| ImportError::new(0, reason))?;
+    let limits = Limits::from(&run.header);
+    for (total, at) in edges.iter().zip(places) {
+        limits.check(&total.edge).map_err(|reason| ImportError::new(at, reason.to_string()))?;
+    }
     Ok(Run { edges: in_order(&edges), ..run })
 }
 

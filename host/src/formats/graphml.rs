@@ -3,7 +3,7 @@
 use super::text::{self, Fields, edge_fields, edge_of, in_order, node_fields, node_of};
 use super::{ImportError, offset_of};
 use crate::graph::Node;
-use record::{Ctx, Pc, Run};
+use record::{Ctx, Limits, Pc, Run};
 use roxmltree::{Document, Node as Xml, ParsingOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -106,6 +106,7 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
         data.collect()
     };
     let run = text::run_of(&fields(&graph)).map_err(|reason| at(&graph, reason))?;
+    let limits = Limits::from(&run.header);
     let mut nodes = BTreeMap::new();
     for node in elements(&graph, "node") {
         let id = node.attribute("id").ok_or_else(|| at(&node, "a node without an id".into()))?;
@@ -119,7 +120,9 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
             node.copied().ok_or_else(|| at(&edge, format!("the edge's {which} is no node")))
         };
         let (source, sink) = (end("source")?, end("target")?);
-        edges.push(edge_of(&fields(&edge), source, sink).map_err(|reason| at(&edge, reason))?);
+        let total = edge_of(&fields(&edge), source, sink).map_err(|reason| at(&edge, reason))?;
+        limits.check(&total.edge).map_err(|reason| at(&edge, reason.to_string()))?;
+        edges.push(total);
     }
     Ok(Run { edges: in_order(&edges), ..run })
 }

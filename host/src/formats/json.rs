@@ -1,15 +1,16 @@
 //! Runs as JSON.
 
-use super::text::{counted, from_hex, in_order};
+use super::text::{check_lost, counted, from_hex, in_order};
 use super::{ImportError, offset_of};
 use kit::numbers::hex;
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Limits, Pc, Run,
+    Time, Total,
 };
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-const FORMAT: &str = "crosstalk-run";
+pub(super) const FORMAT: &str = "crosstalk-run";
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,18 +57,19 @@ struct AccessFields {
     pc: u64,
     ctx: u32,
     time: u64,
-    hart: u8,
+    /// `null`: unknown.
+    hart: Option<u8>,
 }
 
 impl From<Access> for AccessFields {
     fn from(Access { pc, ctx, time, hart }: Access) -> Self {
-        Self { pc: pc.0, ctx: ctx.0, time: time.0, hart: hart.0 }
+        Self { pc: pc.0, ctx: ctx.0, time: time.0, hart: hart.known() }
     }
 }
 
 impl From<AccessFields> for Access {
     fn from(AccessFields { pc, ctx, time, hart }: AccessFields) -> Self {
-        Self { pc: Pc(pc), ctx: Ctx(ctx), time: Time(time), hart: Hart(hart) }
+        Self { pc: Pc(pc), ctx: Ctx(ctx), time: Time(time), hart: hart.into() }
     }
 }
 
@@ -137,18 +139,23 @@ fn understood(document: Document<'_>) -> Result<Run, String> {
         elf: digest(&document.elf, "elf")?,
         program: document.program.into_owned(),
     };
+    let limits = Limits::from(&header);
     let outcome = document.outcome.into_owned();
     let total = |entry: Entry<'_>| {
         let kind = EdgeKind::ALL.into_iter().find(|kind| kind.short_name() == entry.kind);
         let kind = kind.ok_or_else(|| unknown("kind", &entry.kind))?;
         let edge = Edge { source: entry.source.into(), sink: entry.sink.into(), kind };
+        limits.check(&edge).map_err(|reason| reason.to_string())?;
         counted(Total { edge, count: entry.count })
     };
     let edges: Vec<Total> = document.edges.into_iter().map(total).collect::<Result<_, _>>()?;
+    let lost = document.lost.iter().map(|entry| (Hart(entry.hart), entry.lost)).collect();
+    let edges = in_order(&edges);
+    check_lost(limits, &lost)?;
     Ok(Run {
         header,
-        edges: in_order(&edges),
-        lost: document.lost.iter().map(|entry| (Hart(entry.hart), entry.lost)).collect(),
+        edges,
+        lost,
         ending: Ending { outcome, wrapped: document.wrapped, cycles: document.cycles },
     })
 }

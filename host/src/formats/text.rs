@@ -3,8 +3,8 @@
 use border::interrupt::Cause;
 use kit::numbers::hex;
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
-    Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Limits, Pc, Run,
+    Time, Total, Totals,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -102,6 +102,7 @@ pub fn run_of(fields: &Fields) -> Result<Run, String> {
         let (hart, count) = both.ok_or_else(|| format!("expected `hart:count`, got `{entry}`"))?;
         lost.insert(Hart(hart), count);
     }
+    check_lost(Limits::from(&header), &lost)?;
     Ok(Run { header, edges: Vec::new(), lost, ending })
 }
 
@@ -129,8 +130,8 @@ pub fn edge_fields(total: &Total) -> [(&'static str, String); 6] {
         ("count", total.count.to_string()),
         ("source_time", source.time.0.to_string()),
         ("sink_time", sink.time.0.to_string()),
-        ("source_hart", source.hart.0.to_string()),
-        ("sink_hart", sink.hart.0.to_string()),
+        ("source_hart", hart_text(source.hart)),
+        ("sink_hart", hart_text(sink.hart)),
     ]
 }
 
@@ -138,7 +139,7 @@ pub fn edge_fields(total: &Total) -> [(&'static str, String); 6] {
 pub fn edge_of(fields: &Fields, source: (Pc, Ctx), sink: (Pc, Ctx)) -> Result<Total, String> {
     let kinds = EdgeKind::ALL.map(|kind| (kind.short_name(), kind));
     let end = |(pc, ctx): (Pc, Ctx), time, hart| -> Result<Access, String> {
-        Ok(Access { pc, ctx, time: Time(number(fields, time)?), hart: Hart(number(fields, hart)?) })
+        Ok(Access { pc, ctx, time: Time(number(fields, time)?), hart: hart_of(fields, hart)? })
     };
     let edge = Edge {
         source: end(source, "source_time", "source_hart")?,
@@ -146,6 +147,21 @@ pub fn edge_of(fields: &Fields, source: (Pc, Ctx), sink: (Pc, Ctx)) -> Result<To
         kind: named(fields, "kind", &kinds)?,
     };
     counted(Total { edge, count: number(fields, "count")? })
+}
+
+/// A hart as a number; one that is unknown is -1, which is a number for programs that expect one.
+fn hart_text(hart: Hart) -> String {
+    hart.known().map_or_else(|| "-1".to_owned(), |hart| hart.to_string())
+}
+
+fn hart_of(fields: &Fields, key: &str) -> Result<Hart, String> {
+    if text(fields, key)? == "-1" { Ok(Hart::UNKNOWN) } else { Ok(Hart(number(fields, key)?)) }
+}
+
+/// Refuses lost edges of a hart that the machine does not have.
+pub fn check_lost(limits: Limits, lost: &BTreeMap<Hart, u32>) -> Result<(), String> {
+    let mut harts = lost.keys();
+    harts.try_for_each(|hart| limits.check_lost(*hart)).map_err(|reason| reason.to_string())
 }
 
 /// Refuses what happened zero times.

@@ -283,8 +283,8 @@ fn example(events: &[EventView]) -> (Vec<String>, Vec<Row<'_>>) {
         }
         shown.extend(second.iter().map(Ok));
     }
-    let harts: BTreeSet<u8> = shown.iter().flatten().map(|event| event.hart).collect();
-    let harts: Vec<u8> = harts.into_iter().collect();
+    let harts: BTreeSet<Option<u8>> = shown.iter().flatten().map(|event| event.hart).collect();
+    let harts: Vec<Option<u8>> = harts.into_iter().collect();
     let lane = |event: &EventView| harts.binary_search(&event.hart).unwrap_or(0);
     let rows = shown.into_iter().map(|shown| match shown {
         Err(gap) => gap,
@@ -297,7 +297,7 @@ fn example(events: &[EventView]) -> (Vec<String>, Vec<Row<'_>>) {
         },
     });
     let rows = rows.collect();
-    (harts.iter().map(|hart| format!("hart {hart}")).collect(), rows)
+    (harts.iter().map(|hart| EventView::lane(*hart)).collect(), rows)
 }
 
 /// Where no times were recorded, the parts are still known, and the ends; not who did the rest.

@@ -69,6 +69,25 @@ fn wrong_content_is_refused_where_it_stands() {
 }
 
 #[test]
+fn what_the_header_rules_out_is_refused_in_every_format() {
+    for (change, reason) in [
+        (|run: &mut Run| run.header.events = 1, "does not fit 1 events"),
+        (|run: &mut Run| run.header.harts = 2, "there is no hart"),
+        (|run: &mut Run| run.header.pc_bits = 24, "does not fit the 24 bits"),
+        (|run: &mut Run| run.lost.extend([(record::Hart(4), 1)]), "there is no hart 4"),
+    ] as [(fn(&mut Run), &str); 4]
+    {
+        let mut run = sample();
+        change(&mut run);
+        for format in Format::ALL {
+            let bytes = formats::write(&run, format, &|_| None);
+            let error = formats::read(&bytes).unwrap_err();
+            assert!(error.reason.contains(reason), "{format:?}: {error}");
+        }
+    }
+}
+
+#[test]
 fn a_fault_in_json_has_its_causes_name() {
     let cause = border::interrupt::Cause::of_mcause(5);
     let mut run = sample();

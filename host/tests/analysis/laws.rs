@@ -8,7 +8,7 @@ use crosstalk::graph::{ContextView, Graph};
 use crosstalk::recon;
 use crosstalk::runs::RunFile;
 use proptest::prelude::*;
-use record::{Edge, RunWriter};
+use record::{Edge, Limits, RunWriter};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -39,7 +39,9 @@ fn answer_to(request: &Request) -> String {
 }
 
 fn any_runs() -> impl Strategy<Value = Vec<(Vec<Edge>, bool)>> {
-    let run = (prop::collection::vec(any_edge(), 0..25), any::<bool>());
+    let limits = Limits::from(&run_of(0, &[], false).header);
+    let edge = any_edge().prop_map(move |edge| limits.cut(edge));
+    let run = (prop::collection::vec(edge, 0..25), any::<bool>());
     prop::collection::vec(run, 1..7)
 }
 

@@ -33,7 +33,7 @@ pub fn run_of(seed: u64, edges: &[Edge], failed: bool) -> Run {
     let header = Header {
         collected: Collected::Model,
         events: 5,
-        harts: 4,
+        harts: 8,
         pc_bits: 32,
         time_bits: 32,
         seed,

@@ -5,8 +5,8 @@ use crosstalk::formats::{self, Format};
 use firmware::{Build, Runtime};
 use kit::Dice;
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
-    Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Limits, Pc, Run,
+    Time, Total, Totals,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -130,6 +130,8 @@ impl Shape {
 /// A random valid run, as a file.
 pub fn run(dice: &mut Dice, seed: u64, shape: Shape) -> Vec<u8> {
     let Shape { strange, bytes: [events, harts, pc_bits, time_bits] } = shape;
+    let shape = Header { events, harts, pc_bits, ..Header::default() };
+    let limits = Limits::from(&shape);
     let mut totals = Totals::default();
     for _ in 0..dice.below(80u32) {
         let edge = Edge {
@@ -138,7 +140,7 @@ pub fn run(dice: &mut Dice, seed: u64, shape: Shape) -> Vec<u8> {
             kind: dice.one_of(&EdgeKind::ALL),
         };
         let count = if strange && dice.one_in(8) { u32::MAX } else { 1 + dice.below(9u32) };
-        totals.add(&Total { edge, count });
+        totals.add(&Total { edge: limits.cut(edge), count });
     }
     let header = Header {
         label: dice.one_of(&Label::ALL),
@@ -153,7 +155,11 @@ pub fn run(dice: &mut Dice, seed: u64, shape: Shape) -> Vec<u8> {
         ..Header::default()
     };
     let ending = Ending { outcome: outcome(dice), wrapped: dice.one_in(8), cycles: dice.roll() };
-    let lost = if dice.one_in(3) { [(Hart(1), dice.word())].into() } else { Default::default() };
+    let lost = if dice.one_in(3) && limits.check_lost(Hart(1)).is_ok() {
+        [(Hart(1), dice.word())].into()
+    } else {
+        Default::default()
+    };
     let run = Run { header, edges: totals.into_sorted(), lost, ending };
     run.write(Vec::new()).expect("memory does not refuse to be written")
 }

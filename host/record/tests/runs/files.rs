@@ -1,8 +1,10 @@
 //! Run files: whole ones read back, all others are refused with offset and reason.
 
-use crate::samples::{any_edge, any_run, every_kind_of_frame};
+use crate::samples::{any_edge, any_run, edge, every_kind_of_frame};
 use proptest::prelude::*;
-use record::{End, Ending, Hart, Header, Label, Reason, Run, RunReader, RunWriter, Total, Totals};
+use record::{
+    Ctx, Edge, End, Ending, Hart, Header, Label, Reason, Run, RunReader, RunWriter, Total, Totals,
+};
 
 #[test]
 fn a_run_reads_back() {
@@ -88,6 +90,43 @@ fn frames_cannot_be_left_out_doubled_swapped_or_replaced() {
     let cut = frame_starts(&one)[1];
     let spliced = [&one[..cut], &two[cut..]].concat();
     assert_eq!(Run::read(&spliced[..]).unwrap_err().reason, Reason::Chain);
+}
+
+/// A run whose header promises little, with a frame that is right, a frame with this edge and a lost hart.
+pub fn small_header(wrong: Edge, lost: Hart) -> Vec<u8> {
+    let header = Header { events: 5, harts: 4, pc_bits: 32, runs: 1, ..Header::default() };
+    let mut writer = RunWriter::new(Vec::new(), &header).unwrap();
+    writer.edge(&edge(1, false)).unwrap();
+    writer.lost(Hart(3), 1).unwrap();
+    writer.edge(&wrong).unwrap();
+    writer.lost(lost, 1).unwrap();
+    writer.finish(&Ending::default()).unwrap()
+}
+
+#[test]
+fn edges_that_the_header_rules_out_are_refused_at_their_frame() {
+    let whole = small_header(edge(2, false), Hart(3));
+    let frames = frame_starts(&whole);
+    assert_eq!(Run::read(&whole[..]).unwrap().edges.len(), 2);
+    let unknown = with_source(|source| source.hart = Hart::UNKNOWN);
+    assert_eq!(Run::read(&small_header(unknown, Hart(0))[..]).unwrap().edges.len(), 2);
+    for (wrong, reason) in [
+        (with_source(|source| source.ctx = Ctx(1 << 10)), "the context 0x400 does not fit 5"),
+        (with_source(|source| source.hart = Hart(4)), "there is no hart 4"),
+        (with_source(|source| source.pc.0 |= 1 << 32), "does not fit the 32 bits"),
+    ] {
+        let error = Run::read(&small_header(wrong, Hart(3))[..]).unwrap_err();
+        assert_eq!(error.offset as usize, frames[3], "{error}");
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+    let error = Run::read(&small_header(edge(2, false), Hart(4))[..]).unwrap_err();
+    assert_eq!(error.reason, Reason::Hart { hart: 4, harts: 4 });
+}
+
+pub fn with_source(change: impl Fn(&mut record::Access)) -> Edge {
+    let mut changed = edge(2, false);
+    change(&mut changed.source);
+    changed
 }
 
 #[test]

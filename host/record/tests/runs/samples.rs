@@ -3,8 +3,8 @@
 use border::interrupt::Cause;
 use proptest::prelude::*;
 use record::{
-    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Pc, Run, Time, Total,
-    Totals,
+    Access, Collected, Ctx, Edge, EdgeKind, End, Ending, Hart, Header, Label, Limits, Pc, Run,
+    Time, Total, Totals,
 };
 
 /// A small run that has every kind of frame in it.
@@ -14,7 +14,7 @@ pub fn every_kind_of_frame() -> Vec<u8> {
         collected: Collected::Firmware,
         events: 5,
         harts: 4,
-        pc_bits: 32,
+        pc_bits: 64,
         time_bits: 32,
         seed: 0x1234_5678_9abc,
         runs: 1,
@@ -112,7 +112,12 @@ pub fn any_run() -> impl Strategy<Value = Run> {
     let ending = (any_outcome(), any::<bool>(), any::<u64>());
     (any_header(), edges, lost, ending).prop_map(|(header, edges, lost, ending)| {
         let mut totals = Totals::default();
-        edges.iter().for_each(|(edge, count)| totals.add(&Total { edge: *edge, count: *count }));
+        let limits = Limits::from(&header);
+        let mut lost = lost;
+        lost.retain(|hart, _| limits.check_lost(*hart).is_ok());
+        for (edge, count) in edges {
+            totals.add(&Total { edge: limits.cut(edge), count });
+        }
         let (outcome, wrapped, cycles) = ending;
         let ending = Ending { outcome, wrapped, cycles };
         Run { header, edges: totals.into_sorted(), lost, ending }

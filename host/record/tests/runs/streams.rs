@@ -1,8 +1,9 @@
 //! Streams: damage is reported with its offset, and costs no intact frame.
 
+use crate::files::{small_header, with_source};
 use crate::samples::{any_run, edge, every_kind_of_frame};
 use proptest::prelude::*;
-use record::{Damage, Ending, Header, Item, Reason, Run, RunWriter, StreamReader};
+use record::{Damage, Ending, Hart, Header, Item, Reason, Run, RunWriter, StreamReader};
 
 fn read(bytes: &[u8]) -> (Vec<Item>, Vec<Damage>) {
     let mut damages = Vec::new();
@@ -102,6 +103,24 @@ fn missing_frames_are_noticed_and_the_run_is_not_whole() {
 }
 
 #[test]
+fn edges_that_the_header_rules_out_are_damage_and_those_around_them_are_not() {
+    let wrong = with_source(|source| source.hart = Hart(7));
+    let bytes = small_header(wrong, Hart(3));
+    let (items, damages) = read(&bytes);
+    let [damage] = &damages[..] else { panic!("{damages:?}") };
+    assert_eq!(damage.reason, Reason::Hart { hart: 7, harts: 4 });
+    let lost = items.iter().filter(|item| matches!(item, Item::Lost(Hart(3), 1))).count();
+    let edges = items.iter().filter(|item| matches!(item, Item::Records(..))).count();
+    assert_eq!((edges, lost), (1, 2));
+    assert!(matches!(items.last(), Some(Item::End { whole: false, .. })));
+    // Of a run whose header did not arrive nobody knows what it promised.
+    let frames: Vec<usize> =
+        frames(&small_header(edge(2, false), Hart(3))).iter().map(|frame| frame.0).collect();
+    let (items, damages) = read(&bytes[frames[1]..]);
+    assert!(damages.is_empty() && items.iter().any(|item| matches!(item, Item::Records(..))));
+}
+
+#[test]
 fn runs_follow_one_another() {
     let whole = every_kind_of_frame();
     let (items, damages) = read(&[&whole[..], b"boot: ok\r\n", &whole].concat());
@@ -115,7 +134,8 @@ fn runs_follow_one_another() {
 fn a_frame_of_one_edge_is_a_frame() {
     let mut bytes = Vec::new();
     for n in 0..3 {
-        let mut writer = RunWriter::new(Vec::new(), &Header::default()).unwrap();
+        let header = Header { events: 5, ..Header::default() };
+        let mut writer = RunWriter::new(Vec::new(), &header).unwrap();
         writer.edge(&edge(n, false)).unwrap();
         bytes.extend(writer.finish(&Ending::default()).unwrap());
     }

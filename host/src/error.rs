@@ -37,7 +37,7 @@ pub enum Error {
         reason: String,
     },
     /// There is nothing to analyze.
-    #[error("{}: no run files (*.run) found", path.display())]
+    #[error("{}: no run files (*.run) and no exported runs found", path.display())]
     NoRuns {
         /// The folder that was searched.
         path: PathBuf,

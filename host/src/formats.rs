@@ -3,10 +3,13 @@
 //! Nothing is lost: reading what was written gives the same run. What cannot be read is refused with
 //! its offset and the reason.
 
+mod claims;
 mod dot;
 mod graphml;
 mod json;
 mod text;
+
+pub(crate) use claims::claims;
 
 use crate::Error;
 use crate::graph::Node;

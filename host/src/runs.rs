@@ -4,9 +4,11 @@ mod family;
 
 pub use family::Family;
 
-use crate::{Error, formats};
+use crate::Error;
+use crate::formats::{self, Format};
 use record::{Ending, Hart, Header, Label, RunReader, Total};
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -22,10 +24,7 @@ pub struct RunFile {
     pub label: Option<Label>,
 }
 
-/// The extension of run files.
-pub const EXTENSION: &str = "run";
-
-/// All runs that `paths` name: files as they are, folders with every `*.run` below them.
+/// All runs that `paths` name: files as they are, folders with every run file and every exported run below them.
 pub fn find(paths: &[PathBuf], label: Option<Label>) -> Result<Vec<RunFile>, Error> {
     let mut found = Vec::new();
     for path in paths {
@@ -60,15 +59,35 @@ fn walk(
         let path = entry.path();
         if entry.file_type().map_err(wrong)?.is_dir() {
             walk(&path, top, label, found)?;
-        } else if path.extension().is_some_and(|extension| extension == EXTENSION)
-            // Opening a named pipe would wait for a writer.
-            && std::fs::metadata(&path).map_err(|error| Error::file(&path, &error))?.is_file()
-        {
+        } else if is_run(&path)? {
             let name = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
             found.push(RunFile { path, name, label });
         }
     }
     Ok(())
+}
+
+/// Whether a file of a folder is a run. Beside `1.run`, `1.json` is the same run again, and does not count.
+fn is_run(path: &Path) -> Result<bool, Error> {
+    let Some(extension) = path.extension().and_then(OsStr::to_str) else { return Ok(false) };
+    let Some(format) = Format::named(extension) else { return Ok(false) };
+    let wrong = |error| Error::file(path, &error);
+    // Opening a named pipe would wait for a writer.
+    if !std::fs::metadata(path).map_err(wrong)?.is_file() {
+        return Ok(false);
+    }
+    if format == Format::Run {
+        return Ok(true);
+    }
+    let exported_before = |other: &Format| *other != format;
+    let again = Format::ALL
+        .iter()
+        .take_while(|other| exported_before(other))
+        .any(|other| path.with_extension(other.name()).is_file());
+    if again {
+        return Ok(false);
+    }
+    formats::claims(File::open(path).map_err(wrong)?, format).map_err(wrong)
 }
 
 /// What a run file says besides its edges.

@@ -12,21 +12,21 @@ use crate::runs::{self, Family, RunFile};
 use crate::view::RunsView;
 use clap::ValueEnum;
 use kit::argument::{number, within};
-use record::{Header, Label};
+use record::{Header, Label, Limits};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 /// The runs that a command reads.
 #[derive(clap::Args)]
 pub struct RunArgs {
-    /// Run files, or folders with *.run files below them
+    /// Run files, or folders with run files and exported runs below them
     #[arg(value_name = "RUNS")]
     runs: Vec<PathBuf>,
-    /// More runs, counted as failing whatever their files say
-    #[arg(long, value_name = "RUNS")]
+    /// More runs, counted as failing whatever their files say: all names up to the next option
+    #[arg(long, value_name = "RUNS", num_args = 1..)]
     failing: Vec<PathBuf>,
-    /// More runs, counted as passing whatever their files say
-    #[arg(long, value_name = "RUNS")]
+    /// More runs, counted as passing whatever their files say: all names up to the next option
+    #[arg(long, value_name = "RUNS", num_args = 1..)]
     passing: Vec<PathBuf>,
     /// Use only this many events of each context, 0 to 16 [default: all]
     #[arg(long, value_name = "EVENTS", value_parser = within(0..=16u8))]
@@ -200,6 +200,11 @@ pub fn union(
     }
     let mut header = header.ok_or_else(|| Failure::BadInput("no runs were given".into()))?;
     header.events = view.events_of(header.events);
+    // A run that does not know its bits may have more of them than the others.
+    let limits = Limits::from(&header);
+    if !all.nodes().iter().all(|node| limits.fits_pc(node.pc)) {
+        header.pc_bits = 0;
+    }
     Ok((all, header))
 }
 
@@ -209,6 +214,7 @@ fn join(all: &mut Header, more: &Header) {
     if all.elf == [0; 32] {
         all.elf = more.elf;
     }
+    all.harts = if all.harts.min(more.harts) == 0 { 0 } else { all.harts.max(more.harts) };
     if all.pc_bits == 0 {
         all.pc_bits = more.pc_bits;
     }

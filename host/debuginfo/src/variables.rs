@@ -91,6 +91,11 @@ impl Variables {
         Ok(variables)
     }
 
+    /// All variables at fixed addresses, or the parts of them that the compiler kept.
+    pub fn globals(&self) -> impl Iterator<Item = &Global> {
+        self.globals.values()
+    }
+
     /// The variable that an address is in.
     pub fn at(&self, address: u32) -> Option<&Global> {
         let (start, global) = self.globals.range(..=address).next_back()?;

@@ -22,3 +22,4 @@ pub mod run;
 pub mod signature;
 pub mod state;
 pub mod verdict;
+pub mod why;

@@ -106,6 +106,16 @@ impl Names {
         Some(self.named(self.lines.location(line)?, column))
     }
 
+    /// The variables and types of the program.
+    pub fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    /// Whether only the library has code from a file.
+    pub fn is_library(&self, file: &str) -> bool {
+        self.library.contains(file)
+    }
+
     /// The functions around an instruction: what was inlined first, the real function last.
     pub fn functions(&self, pc: u32) -> Vec<FunctionAt> {
         let frames = self.lines.frames(pc.into()).into_iter();

@@ -70,11 +70,12 @@ impl Memory {
         bytes.filter_map(|byte| self.writer(byte)).max_by_key(|write| write.at)
     }
 
-    /// Puts bytes there without a writer: what the program is loaded with, and what the firmware writes.
+    /// Puts bytes there, which then have no writer: what the program is loaded with, and what the firmware writes.
     pub fn fill(&mut self, address: u32, bytes: &[u8]) {
         for (at, byte) in bytes.iter().enumerate() {
             let (page, offset) = place(address.wrapping_add(at as u32));
-            self.pages.entry(page).or_insert_with(Page::new).bytes[offset] = *byte;
+            let page = self.pages.entry(page).or_insert_with(Page::new);
+            (page.bytes[offset], page.writers[offset]) = (*byte, 0);
         }
     }
 
@@ -121,6 +122,9 @@ mod tests {
         assert_eq!(writers, [Some(by(1, 5)), Some(by(2, 6)), Some(by(1, 5)), Some(by(1, 5))]);
         assert_eq!(memory.last_writer(0x1ffe, 4), Some(by(2, 6)));
         assert_eq!(memory.last_writer(0x2000, 2), Some(by(1, 5)));
+        // What the firmware writes is not what the program wrote before.
+        memory.fill(0x2000, &[7]);
+        assert_eq!((memory.writer(0x2000), memory.writer(0x2001)), (None, Some(by(1, 5))));
     }
 
     #[test]

@@ -8,3 +8,4 @@ mod logs;
 mod named;
 
 mod verdicts;
+mod why;

@@ -20,6 +20,7 @@ mod run;
 mod stats;
 mod testing_graph;
 mod watch;
+mod why;
 
 pub use failure::Failure;
 
@@ -35,6 +36,7 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Start here:
   crosstalk hunt prog.c                    find out why a program sometimes fails
+  crosstalk why crosstalk-hunt/prog        who wrote what the failing statement read
   crosstalk run prog.elf                   run a program on the machine
   crosstalk stats runs/                    list runs and how they ended
   crosstalk rank runs/ --elf prog.elf      which lines to look at first
@@ -69,6 +71,7 @@ commands! {
     Cc => cc,
     Run => run,
     Hunt => hunt,
+    Why => why,
     Rank => rank,
     Explain => explain,
     Report => report,

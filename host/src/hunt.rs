@@ -12,6 +12,7 @@
 //! | to know how many harts it needs | [`FirstLook::at`] |
 //! | one run of a schedule, in memory | [`Source::run`] of [`Rtl`] or [`Golden`], or of what [`On`] chooses |
 //! | a run once more, with all that it did | [`Source::replay`], [`Collection::schedules`] |
+//! | a run of a hunt's folder once more | [`Recorded::open`] |
 //! | so many failing and passing runs | [`Collector::collect`] |
 //! | the runs that count, and what they show | [`Collection::files`], [`Collection::analyze`] |
 //! | all of that as one hunt, in one or two stages | [`Campaign::run`] |
@@ -57,6 +58,7 @@ mod levels;
 mod notes;
 mod opened;
 mod plain;
+mod recorded;
 mod replay;
 mod rtl;
 mod search;
@@ -78,6 +80,7 @@ pub use journal::Entry;
 pub use judge::{Goal, Stop, Tally};
 pub use label::FailIf;
 pub use levels::Level;
+pub use recorded::{Recorded, Wanted};
 pub use replay::{Replay, ReplayLimits};
 pub use rtl::Rtl;
 pub use search::Search;

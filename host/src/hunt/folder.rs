@@ -25,11 +25,11 @@ pub const SCHEMA: &str = "crosstalk.hunt-folder/2";
 /// How the names of all versions begin.
 const ANY_SCHEMA: &str = "crosstalk.hunt-folder/";
 
-const IDENTITY: &str = "hunt.json";
+pub(super) const IDENTITY: &str = "hunt.json";
 const LOCK: &str = "hunt.lock";
-const PROGRAM: &str = "program.elf";
+pub(super) const PROGRAM: &str = "program.elf";
 const REPORT: &str = "report.html";
-const LIBRARY: &str = "library";
+pub(super) const LIBRARY: &str = "library";
 
 /// Everything that decides what a schedule gives. A hunt can be resumed with the same values only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,9 +16,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The file with the lines.
-const JOURNAL: &str = "schedules.jsonl";
+pub(super) const JOURNAL: &str = "schedules.jsonl";
 /// The folder with the runs.
-const RUNS: &str = "runs";
+pub(super) const RUNS: &str = "runs";
 
 /// A schedule and how its run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,6 +14,7 @@ mod same_bytes;
 mod signals;
 mod toy;
 mod unsuited;
+mod why;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,0 +1,245 @@
+//! A run of a hunt's folder, opened to be had again: its program, its machine and its schedule, as the folder
+//! has them.
+
+use super::folder::{IDENTITY, Identity, LIBRARY, PROGRAM, SCHEMA};
+use super::journal::{JOURNAL, RUNS, run_file, run_path};
+use super::sources::{CHOICES, Opening};
+use super::{Collect, Entry, HuntError, On, Schedule, Scope, Setup, Source, Subject};
+use crate::Error;
+use ::evidence::log::Log;
+use config::Config;
+use cosim::Builder;
+use kit::numbers::hex;
+use record::Label;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which run is meant.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// A run file of a hunt, the hunt's folder, or the folder of one of its machines.
+    pub path: &'a Path,
+    /// Of a folder: the schedule; else the first that failed.
+    pub seed: Option<u64>,
+    /// Of a folder: the machine; else the golden one, if it ran the program.
+    pub on: Option<On>,
+}
+
+/// A run of a hunt, which can be had again.
+pub struct Recorded {
+    /// The program.
+    pub subject: Subject,
+    /// What ran it.
+    pub on: On,
+    /// How it ended.
+    pub entry: Entry,
+    entries: Vec<Entry>,
+    source: Box<dyn Source>,
+}
+
+impl Recorded {
+    /// Finds the run and what made it, and makes sure that it can be had again.
+    ///
+    /// # Errors
+    /// If there is no such run, if its program or machine has changed since, or if a file is damaged.
+    pub fn open(wanted: &Wanted<'_>, builder: &Builder) -> Result<Self, HuntError> {
+        let (stage, seed) = stage(wanted)?;
+        let (hunt, identity) = hunt_of(&stage)?;
+        let entries = entries(&stage)?;
+        let entry = chosen(&stage, &entries, seed)?.clone();
+        let on = On::named(&entry.source).ok_or_else(|| {
+            refused(format!("{}: runs of `{}` cannot be had again", show(&stage), entry.source))
+        })?;
+        let subject = subject(&hunt, &identity)?;
+        let setup = setup(&identity, stage == hunt.join(LIBRARY))?;
+        let source = on.open(&Opening { subject: &subject, setup: &setup, builder })?;
+        let recorded = Self { subject, on, entry, entries, source };
+        recorded.check(&stage)?;
+        Ok(recorded)
+    }
+
+    /// The schedule.
+    pub fn schedule(&self) -> Schedule {
+        Schedule { seed: self.entry.seed, level: self.entry.level() }
+    }
+
+    /// All that the run did.
+    ///
+    /// # Errors
+    /// If the machine or the firmware is at fault.
+    pub fn log(&self) -> Result<Log, HuntError> {
+        self.source.log(self.schedule())
+    }
+
+    /// All that another schedule of the same hunt did.
+    ///
+    /// # Errors
+    /// If the machine or the firmware is at fault.
+    pub fn log_of(&self, schedule: Schedule) -> Result<Log, HuntError> {
+        self.source.log(schedule)
+    }
+
+    /// The first schedules with a label, on the same machine, without this one.
+    pub fn others(&self, label: Label, most: usize) -> Vec<Schedule> {
+        let others = self.entries.iter().filter(|entry| entry.label() == label);
+        let others = others.filter(|entry| entry.seed != self.entry.seed);
+        let schedule = |entry: &Entry| Schedule { seed: entry.seed, level: entry.level() };
+        others.map(schedule).take(most).collect()
+    }
+
+    /// Runs the schedule again and compares: a machine or a firmware that has changed would explain another run.
+    fn check(&self, stage: &Path) -> Result<(), HuntError> {
+        let run = self.source.run(self.schedule())?.run;
+        let same = match run_path(stage, self.entry.seed).exists() {
+            true => {
+                let kept = run_file(stage, self.entry.seed).load()?;
+                (kept.header.elf, &kept.edges, &kept.ending)
+                    == (run.header.elf, &run.edges, &run.ending)
+            }
+            false => run.ending.outcome.to_string() == self.entry.outcome,
+        };
+        if same {
+            return Ok(());
+        }
+        let (seed, machine) = (self.entry.seed, self.on.called());
+        Err(refused(format!(
+            "{}: schedule {seed} gives another run now: {machine} has changed since the hunt, or the file; \
+             hunt again",
+            show(stage)
+        )))
+    }
+}
+
+fn refused(what: String) -> HuntError {
+    HuntError::Refused(what)
+}
+
+fn show(path: &Path) -> std::path::Display<'_> {
+    path.display()
+}
+
+/// The folder with the journal of the run, and its seed if that was said.
+fn stage(wanted: &Wanted<'_>) -> Result<(PathBuf, Option<u64>), HuntError> {
+    let Wanted { path, seed, on } = *wanted;
+    let about = fs::metadata(path).map_err(|error| Error::file(path, &error))?;
+    let full = path.canonicalize().map_err(|error| Error::file(path, &error))?;
+    let parent_of_runs = |folder: &Path| {
+        (folder.file_name()? == RUNS).then(|| folder.parent().map(Path::to_owned))?
+    };
+    if !about.is_dir() {
+        let stem = full.file_stem().and_then(|stem| stem.to_str());
+        let named = stem.and_then(|stem| stem.parse().ok());
+        let stage = full.parent().and_then(parent_of_runs);
+        let (Some(stage), Some(number)) = (stage, named) else {
+            return Err(refused(format!(
+                "{}: expected a run in the folder of a hunt, such as crosstalk-hunt/prog/golden/runs/7.run",
+                show(path)
+            )));
+        };
+        if seed.is_some() || on.is_some() {
+            return Err(refused(format!(
+                "{}: a run file has its own schedule and machine; name the hunt's folder with --seed and --on",
+                show(path)
+            )));
+        }
+        return Ok((stage, Some(number)));
+    }
+    let folder = parent_of_runs(&full).unwrap_or(full);
+    let machines = CHOICES.iter().rev().map(|on| folder.join(on.name()));
+    let stages: Vec<PathBuf> = machines
+        .chain([folder.clone(), folder.join(LIBRARY)])
+        .filter(|stage| stage.join(JOURNAL).is_file())
+        .collect();
+    if stages.is_empty() {
+        return Err(refused(format!("{}: there are no runs of a hunt", show(path))));
+    }
+    let mut usable = Vec::new();
+    for stage in stages {
+        let entries = entries(&stage)?;
+        let is_on = |entry: &Entry| on.is_none_or(|on| entry.source == on.name());
+        let is_wanted = |entry: &&Entry| match seed {
+            Some(seed) => entry.seed == seed,
+            None => entry.label() == Label::Failing,
+        };
+        if let Some(entry) = entries.iter().filter(|entry| is_on(entry)).find(is_wanted) {
+            usable.push((stage, Some(entry.seed)));
+        }
+    }
+    let none = || {
+        let on = on.map_or_else(String::new, |on| format!(" on {}", on.called()));
+        refused(match seed {
+            Some(seed) => format!("{}: the hunt has no schedule {seed}{on}", show(path)),
+            None => format!("{}: no run{on} failed; choose one with --seed", show(path)),
+        })
+    };
+    usable.into_iter().next().ok_or_else(none)
+}
+
+/// The hunt that a folder of runs belongs to.
+fn hunt_of(stage: &Path) -> Result<(PathBuf, Identity), HuntError> {
+    let found = stage.ancestors().take(2).find(|folder| folder.join(IDENTITY).is_file());
+    let Some(hunt) = found else {
+        return Err(refused(format!(
+            "{}: there is no {IDENTITY} of a hunt, which says how its runs were made",
+            show(stage)
+        )));
+    };
+    let path = hunt.join(IDENTITY);
+    let bytes = fs::read(&path).map_err(|error| Error::file(&path, &error))?;
+    let identity: Result<Identity, _> = serde_json::from_slice(&bytes);
+    let identity = identity.ok().filter(|identity| identity.schema == SCHEMA);
+    let wrong = || refused(format!("{}: expected {SCHEMA}; hunt again", show(&path)));
+    Ok((hunt.to_owned(), identity.ok_or_else(wrong)?))
+}
+
+/// The lines of a journal, up to one that a running hunt has not finished.
+fn entries(stage: &Path) -> Result<Vec<Entry>, HuntError> {
+    let path = stage.join(JOURNAL);
+    let bytes = fs::read(&path).map_err(|error| Error::file(&path, &error))?;
+    let lines = bytes.split(|byte| *byte == b'\n');
+    Ok(lines.map_while(|line| serde_json::from_slice(line).ok()).collect())
+}
+
+fn chosen<'a>(
+    stage: &Path,
+    entries: &'a [Entry],
+    seed: Option<u64>,
+) -> Result<&'a Entry, HuntError> {
+    let found = entries.iter().find(|entry| Some(entry.seed) == seed);
+    found.ok_or_else(|| {
+        let seed = seed.unwrap_or_default();
+        refused(format!("{}: {JOURNAL} has no schedule {seed}", show(stage)))
+    })
+}
+
+fn subject(hunt: &Path, identity: &Identity) -> Result<Subject, HuntError> {
+    let path = hunt.join(PROGRAM);
+    let mut subject = Subject::linked(&path)?;
+    if hex(&subject.hash()) != identity.elf {
+        return Err(refused(format!("{}: not the program of the hunt", show(&path))));
+    }
+    // The program sees its own name.
+    subject.program.path = Path::new(&identity.program).with_extension("elf");
+    subject.name.clone_from(&identity.program);
+    Ok(subject)
+}
+
+/// How the hunt ran it; its second stage monitors the library, through the tap.
+fn setup(identity: &Identity, is_library: bool) -> Result<Setup, HuntError> {
+    let wrong = |error: config::ConfigError| refused(error.to_string());
+    let mut config = Config::default().with(&identity.configuration).map_err(wrong)?;
+    config.harts = identity.harts.unwrap_or(config.harts);
+    config.check().map_err(wrong)?;
+    let named = |all: Collect| all.name() == identity.collect;
+    let collect = match is_library || named(Collect::Tap) {
+        true => Collect::Tap,
+        false => Collect::Firmware,
+    };
+    let scope = match is_library || identity.monitor == Scope::All.name() {
+        true => Scope::All,
+        false => Scope::Program,
+    };
+    let arguments = identity.arguments.iter().map(OsString::from).collect();
+    Ok(Setup { arguments, scope, collect, max_cycles: identity.max_cycles, ..Setup::new(config) })
+}

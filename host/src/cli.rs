@@ -19,6 +19,7 @@ mod report;
 mod run;
 mod stats;
 mod testing_graph;
+mod trace;
 mod watch;
 mod why;
 
@@ -72,6 +73,7 @@ commands! {
     Run => run,
     Hunt => hunt,
     Why => why,
+    Trace => trace,
     Rank => rank,
     Explain => explain,
     Report => report,

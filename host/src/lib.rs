@@ -45,6 +45,7 @@ pub mod recon;
 pub mod report;
 pub mod run_record;
 pub mod runs;
+pub mod trace;
 pub mod verdict;
 pub mod view;
 

@@ -300,6 +300,13 @@ impl Csrs {
         self.cycle.set_half(half, value, is_known, now);
     }
 
+    /// The value of a CSR by its number; none if there is no such CSR, or if it changes by itself.
+    pub fn numbered(&self, number: u32) -> Option<u32> {
+        let csr = find(number)?;
+        let moves = matches!(csr, Csr::Pending | Csr::Cycle(_) | Csr::Time(_) | Csr::Instret(_));
+        (!moves).then(|| self.read(csr, 0))
+    }
+
     /// The value of a CSR. `mip` and `time` come from the environment: 0 here.
     pub(super) fn read(&self, csr: Csr, now: u64) -> u32 {
         match csr {

@@ -57,6 +57,12 @@ impl Symbols {
         symbols
     }
 
+    /// Where a function or label is; of several of one name the first.
+    pub fn named(&self, name: &str) -> Option<Range<u64>> {
+        let mut all = self.functions.iter().chain(&self.labels);
+        all.find(|symbol| symbol.name == name).map(|symbol| symbol.range.clone())
+    }
+
     /// The symbol around an instruction, and how far into it the instruction is.
     pub fn at(&self, pc: u64) -> Option<(&str, u64)> {
         let found = around(&self.functions, pc).or_else(|| around(&self.labels, pc))?;

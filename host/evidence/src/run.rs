@@ -5,8 +5,9 @@ use crate::log::{Log, Recorder, Stopped};
 use crate::signature::{Signature, Watcher};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Target};
+pub use golden::machine::Witness;
 use golden::machine::{
-    Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn, Uninterrupted, Witness,
+    Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn, Uninterrupted,
 };
 use golden::memory::Parameters;
 use std::io;

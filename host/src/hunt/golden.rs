@@ -7,7 +7,7 @@ use super::finish::Shown;
 use super::sources::Row;
 use super::{DataAccess, Finished, HuntError, Loaded, Replay, Schedule, Source, Tail};
 use ::evidence::log::Log;
-use ::evidence::run::{Lab, Order, RunError};
+use ::evidence::run::{Lab, Order, RunError, Witness};
 use border::End;
 use border::tohost::Output;
 use config::Perturbation;
@@ -168,6 +168,15 @@ impl Source for Golden {
 
     fn replay(&self, schedule: Schedule) -> Option<Result<Replay, HuntError>> {
         Some(Ok(Replay { lab: self.lab.clone(), order: order(schedule.seed) }))
+    }
+
+    fn show(&self, schedule: Schedule, witness: Witness) -> Result<(), HuntError> {
+        let seed = schedule.seed;
+        let (mut console, mut errors) = (io::sink(), io::sink());
+        let output = &mut Output::new(&mut console, &mut errors);
+        let show = |machine: &mut Machine| machine.show(witness);
+        let observed = self.lab.observe(&order(seed), show, output);
+        observed.map(drop).map_err(|error| wrong(seed, error))
     }
 
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {

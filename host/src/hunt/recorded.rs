@@ -7,6 +7,7 @@ use super::sources::{CHOICES, Opening};
 use super::{Collect, Entry, HuntError, On, Schedule, Scope, Setup, Source, Subject};
 use crate::Error;
 use ::evidence::log::Log;
+use ::evidence::run::Witness;
 use config::Config;
 use cosim::Builder;
 use kit::numbers::hex;
@@ -70,6 +71,14 @@ impl Recorded {
     /// If the machine or the firmware is at fault.
     pub fn log(&self) -> Result<Log, HuntError> {
         self.source.log(self.schedule())
+    }
+
+    /// Shows every instruction of the run.
+    ///
+    /// # Errors
+    /// If the machine or the firmware is at fault.
+    pub fn show(&self, witness: Witness) -> Result<(), HuntError> {
+        self.source.show(self.schedule(), witness)
     }
 
     /// All that another schedule of the same hunt did.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::run_record;
 use ::evidence::log::Log;
-use ::evidence::run::{Lab, Order, Recording};
+use ::evidence::run::{Lab, Order, Recording, Witness};
 use border::End;
 use config::Config;
 use cosim::Library;
@@ -138,6 +138,16 @@ impl Source for Rtl {
 
     fn replay_limits(&self) -> Option<ReplayLimits> {
         Some(REPLAYS)
+    }
+
+    fn show(&self, schedule: Schedule, witness: Witness) -> Result<(), HuntError> {
+        let config = self.config(schedule);
+        let (limit, witness) = (Some(self.loaded.max_cycles), Some(witness));
+        let options = Options { limit, witness, ..Options::default() };
+        let mut console = io::sink();
+        let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
+        run.finish()?;
+        Ok(())
     }
 
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {

@@ -4,6 +4,7 @@
 
 use super::{HuntError, Level, Replay, ReplayLimits, Tail};
 use ::evidence::log::Log;
+use ::evidence::run::Witness;
 use record::{Hart, Pc, Run};
 
 /// A schedule: from one source, the same one gives the same run, for ever.
@@ -91,6 +92,15 @@ pub trait Source: Sync {
     /// How many runs are worth replaying, if a replay takes about as long as a run; else all are.
     fn replay_limits(&self) -> Option<ReplayLimits> {
         None
+    }
+
+    /// Runs it again under the same schedule, and shows every instruction of all harts, in the machine's order.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); or if the source cannot.
+    fn show(&self, schedule: Schedule, _: Witness) -> Result<(), HuntError> {
+        let (name, seed) = (self.name(), schedule.seed);
+        Err(HuntError::Refused(format!("`{name}` does not show the instructions of seed {seed}")))
     }
 
     /// Runs it again under the same schedule, and gives all that it did.

@@ -13,6 +13,7 @@ mod replay;
 mod same_bytes;
 mod signals;
 mod toy;
+mod trace;
 mod unsuited;
 mod why;
 

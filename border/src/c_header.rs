@@ -57,7 +57,8 @@ pub fn machine() -> String {
     }
     header.section("The most harts that the firmware supports.");
     header.define("max_harts", MAX_HARTS, "");
-    header.section("HTIF: the high half of `tohost` that writes a character to the console.");
+    header.section("HTIF: high halves of `tohost` that read and write a character of the console.");
+    header.define("host_read_character", hex8(DeviceCommand::ReadCharacter.high_half()), "");
     header.define("host_write_character", hex8(DeviceCommand::WriteCharacter.high_half()), "");
     header.line("");
     header.line("#ifdef __ASSEMBLER__");

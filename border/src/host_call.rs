@@ -3,12 +3,21 @@
 numbered! {
     /// A call whose block lies at the address in `tohost`, numbered as in Linux.
     pub enum HostCall {
+        /// reads standard input: descriptor 0, address, count; gives the count, 0 at its end, or a negative error number
+        Read = 63,
         /// writes bytes: descriptor, address, count; gives the count or a negative error number
         Write = 64,
         /// ends the run: exit code
         Exit = 93,
+        /// the same, as programs with threads call it
+        ExitGroup = 94,
     }
 }
+
+/// The descriptor that [`HostCall::Read`] reads from.
+pub const STANDARD_INPUT: u64 = 0;
+/// In the answer to [`DeviceCommand::ReadCharacter`]: there is a character.
+pub const HAS_CHARACTER: u64 = 0x100;
 
 numbered! {
     /// Where [`HostCall::Write`] writes.
@@ -44,6 +53,8 @@ impl ErrorNumber {
 numbered! {
     /// A command to a device of HTIF: device in the top byte of the 64-bit word, command in the next.
     pub enum DeviceCommand {
+        /// console (device 1), read (command 0): the answer in `fromhost` has the character and 0x100; without 0x100 it is the end
+        ReadCharacter = 0x0100,
         /// console (device 1), write (command 1): the low byte is a character
         WriteCharacter = 0x0101,
     }

@@ -112,6 +112,10 @@ pub trait Target {
     /// Takes the bytes that the serial port has sent since the last call.
     fn take_serial(&mut self) -> Vec<u8>;
 
+    /// Bytes for the program to receive at its serial port, in this order, as it takes them. A target whose line
+    /// is not the host's to write ignores them.
+    fn feed_serial(&mut self, _bytes: &[u8]) {}
+
     /// Reads memory in [`Target::ram`].
     ///
     /// # Errors
@@ -123,6 +127,26 @@ pub trait Target {
     /// # Errors
     /// If the access fails.
     fn write(&mut self, address: u32, value: u64) -> Result<(), Self::Error>;
+
+    /// Writes bytes anywhere in [`Target::ram`]. Where harts go on meanwhile, a target must leave the bytes beside them
+    /// alone; this is for those where they do not.
+    ///
+    /// # Errors
+    /// If the access fails.
+    fn store(&mut self, address: u32, bytes: &[u8]) -> Result<(), Self::Error> {
+        let mut done = 0;
+        while done < bytes.len() {
+            let at = address.wrapping_add(done as u32);
+            let (word, place) = (at & !7, (at & 7) as usize);
+            let count = (8 - place).min(bytes.len() - done);
+            let mut known = [0; 8];
+            self.read(word, &mut known)?;
+            known[place..place + count].copy_from_slice(&bytes[done..done + count]);
+            self.write(word, u64::from_le_bytes(known))?;
+            done += count;
+        }
+        Ok(())
+    }
 
     /// Reads a device register, with the same effect as a hart's load.
     ///

@@ -2,15 +2,18 @@
 //!
 //! A program exits, calls and prints through a 64-bit word; `docs/firmware.md` is the contract.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
-use crate::host_call::{Descriptor, DeviceCommand, ErrorNumber, HostCall};
+use crate::host_call::{
+    Descriptor, DeviceCommand, ErrorNumber, HAS_CHARACTER, HostCall, STANDARD_INPUT,
+};
 use crate::{End, Place, Program, Stop, Target};
 
-/// Size limit of one write call, in bytes.
+/// Size limit of one call that reads or writes, in bytes.
 const LONGEST_TEXT: u64 = 1 << 20;
 
-/// Destinations of a program's output.
+/// Destinations of a program's output, and where its input comes from.
 pub struct Output<'a> {
     /// Descriptor 1, the console device and the serial port.
     pub console: &'a mut dyn Write,
@@ -20,12 +23,21 @@ pub struct Output<'a> {
     pub records: Vec<u8>,
     /// Descriptor 4: unframed edges.
     pub bare_edges: Vec<u8>,
+    /// What is left of standard input.
+    pub input: VecDeque<u8>,
 }
 
 impl<'a> Output<'a> {
     /// Writes console and errors to these; no records yet.
     pub fn new(console: &'a mut dyn Write, errors: &'a mut dyn Write) -> Self {
-        Self { console, errors, records: Vec::new(), bare_edges: Vec::new() }
+        let (records, bare_edges, input) = Default::default();
+        Self { console, errors, records, bare_edges, input }
+    }
+
+    /// The same with this as standard input.
+    #[must_use]
+    pub fn with_input(self, input: &[u8]) -> Self {
+        Self { input: input.iter().copied().collect(), ..self }
     }
 }
 
@@ -71,6 +83,10 @@ pub fn serve<T: Target>(
     limit: u64,
     output: &mut Output<'_>,
 ) -> Result<Ended, ServeError<T::Error>> {
+    if !output.input.is_empty() {
+        // Standard input and what arrives at the serial port are the same bytes: programs use one of them.
+        target.feed_serial(output.input.make_contiguous());
+    }
     loop {
         let stop = target.run(limit).map_err(ServeError::Target)?;
         let sent = target.take_serial();
@@ -109,6 +125,7 @@ struct Request<'a, 'b, T> {
 impl<T: Target> Request<'_, '_, T> {
     /// Performs the request; returns the exit code if it ends the program.
     fn act(&mut self) -> Result<Option<i32>, ServeError<T::Error>> {
+        const READ_CHARACTER: u32 = DeviceCommand::ReadCharacter.high_half();
         const WRITE_CHARACTER: u32 = DeviceCommand::WriteCharacter.high_half();
         let (low, high) = (self.word as u32, (self.word >> 32) as u32);
         match high {
@@ -119,6 +136,7 @@ impl<T: Target> Request<'_, '_, T> {
                 self.target.acknowledge().map_err(ServeError::Target)?;
                 Ok(None)
             }
+            READ_CHARACTER => self.read_character(),
             _ => self.refuse("unsupported device command"),
         }
     }
@@ -145,7 +163,8 @@ impl<T: Target> Request<'_, '_, T> {
         let [call, file, text, length] = words;
         let call = u32::try_from(call).ok().and_then(HostCall::numbered);
         let answer = match call {
-            Some(HostCall::Exit) => return Ok(Some(file as i32)),
+            Some(HostCall::Exit | HostCall::ExitGroup) => return Ok(Some(file as i32)),
+            Some(HostCall::Read) => self.read(file, text, length)?,
             Some(HostCall::Write) => self.write(file, text, length)?,
             None => ErrorNumber::UnsupportedCall.answer() as u64,
         };
@@ -155,6 +174,37 @@ impl<T: Target> Request<'_, '_, T> {
             self.target.write(address, 1).map_err(ServeError::Target)?;
         }
         Ok(None)
+    }
+
+    /// Answers with the next character of standard input.
+    fn read_character(&mut self) -> Result<Option<i32>, ServeError<T::Error>> {
+        let Some(Place { address, .. }) = self.program.fromhost() else {
+            return self.refuse("it reads a character, but has no `fromhost`");
+        };
+        let character = self.output.input.pop_front();
+        let payload = character.map_or(0, |character| HAS_CHARACTER | u64::from(character));
+        let device = u64::from(DeviceCommand::ReadCharacter.high_half()) << 32;
+        self.target.acknowledge().map_err(ServeError::Target)?;
+        self.target.write(address, device | payload).map_err(ServeError::Target)?;
+        Ok(None)
+    }
+
+    /// Reads standard input into memory; returns the answer.
+    fn read(&mut self, file: u64, to: u64, length: u64) -> Result<u64, ServeError<T::Error>> {
+        if file != STANDARD_INPUT {
+            return Ok(ErrorNumber::BadDescriptor.answer() as u64);
+        }
+        let (ram, end) = (self.target.ram(), to.checked_add(length));
+        if length > 0 && !end.is_some_and(|end| ram.contains(&to) && end <= ram.end) {
+            return self.refuse("the place to read to is not in RAM");
+        }
+        let left = self.output.input.len() as u64;
+        let count = length.min(LONGEST_TEXT).min(left) as usize;
+        let bytes: Vec<u8> = self.output.input.drain(..count).collect();
+        if !bytes.is_empty() {
+            self.target.store(to as u32, &bytes).map_err(ServeError::Target)?;
+        }
+        Ok(count as u64)
     }
 
     /// Writes text to a descriptor; returns the answer.

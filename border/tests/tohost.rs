@@ -12,6 +12,7 @@ struct Script {
     memory: Vec<u8>,
     acknowledged: u32,
     serial: Vec<u8>,
+    fed: Vec<u8>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +22,7 @@ struct Unsupported(&'static str);
 impl Script {
     fn new(words: &[u64]) -> Self {
         let words = words.iter().copied().collect();
-        Self { words, memory: vec![0; 256], acknowledged: 0, serial: Vec::new() }
+        Self { words, memory: vec![0; 256], acknowledged: 0, serial: Vec::new(), fed: Vec::new() }
     }
 
     /// Puts a call at the start of memory, and its text after it.
@@ -41,6 +42,7 @@ impl Script {
 const TEXT: usize = 64;
 const BLOCK: u64 = RAM.base as u64;
 const TEXT_AT: u64 = BLOCK + TEXT as u64;
+const READ: u64 = 63;
 const WRITE: u64 = 64;
 const EXIT: u64 = 93;
 
@@ -78,6 +80,10 @@ impl Target for Script {
 
     fn take_serial(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.serial)
+    }
+
+    fn feed_serial(&mut self, bytes: &[u8]) {
+        self.fed.extend(bytes);
     }
 
     fn read(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Unsupported> {
@@ -141,6 +147,43 @@ fn text_goes_to_its_descriptor_and_the_count_is_the_answer() {
         assert_eq!(served(&mut script, 1), expected);
         assert_eq!((script.answer(), script.acknowledged), (5, 1));
     }
+}
+
+#[test]
+fn input_is_read_in_pieces_up_to_its_end_and_beside_it_nothing_changes() {
+    let read = |to: u64, count: u64| [READ, 0, to, count];
+    for (count, input, answer, left) in
+        [(5, "hello there", 5, " there"), (9, "short", 5, ""), (4, "", 0, "")]
+    {
+        let mut script =
+            Script::new(&[BLOCK, 1]).with_call(read(TEXT_AT + 3, count), b"................");
+        let program = Program::of_pieces("script", [(RAM.base, vec![0])]);
+        let (mut console, mut errors) = (Vec::new(), Vec::new());
+        let mut output = Output::new(&mut console, &mut errors).with_input(input.as_bytes());
+        let end = serve(&mut script, &program, 1, &mut output).unwrap().end;
+        assert_eq!((end, script.answer()), (End::Exit { code: 0 }, answer));
+        assert_eq!(output.input.make_contiguous(), left.as_bytes());
+        let mut expected = b"................".to_vec();
+        expected[3..3 + answer as usize].copy_from_slice(&input.as_bytes()[..answer as usize]);
+        assert_eq!(script.memory[TEXT..TEXT + 16], expected);
+        assert_eq!(script.fed, input.as_bytes(), "the serial port has the same input");
+    }
+    let mut other = Script::new(&[BLOCK, 1]).with_call([READ, 1, TEXT_AT, 4], b"");
+    assert_eq!(served(&mut other, 1).0, Ok(End::Exit { code: 0 }));
+    assert_eq!(other.answer(), -9);
+    for to in [0, BLOCK - 8, BLOCK + 255, u64::MAX] {
+        let mut script = Script::new(&[BLOCK]).with_call(read(to, 4), b"");
+        let said = served(&mut script, 1).0.unwrap_err();
+        assert!(said.ends_with("the place to read to is not in RAM"), "{said}");
+    }
+    let huge = &mut Script::new(&[BLOCK, 1]).with_call(read(u64::MAX - 1, u64::MAX), b"");
+    assert!(served(huge, 1).0.is_err());
+}
+
+#[test]
+fn a_character_needs_a_place_for_the_answer() {
+    let said = served(&mut Script::new(&[0x0100 << 48 | 1]), 1).0.unwrap_err();
+    assert!(said.ends_with("it reads a character, but has no `fromhost`"), "{said}");
 }
 
 #[test]

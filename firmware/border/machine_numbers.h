@@ -97,12 +97,15 @@
 /* The most harts that the firmware supports. */
 #define MAX_HARTS 16
 
-/* HTIF: the high half of `tohost` that writes a character to the console. */
+/* HTIF: high halves of `tohost` that read and write a character of the console. */
+#define HOST_READ_CHARACTER 0x01000000
 #define HOST_WRITE_CHARACTER 0x01010000
 
 #ifdef __ASSEMBLER__
+#define HOST_READ 63 /* reads standard input: descriptor 0, address, count; gives the count, 0 at its end, or a negative error number */
 #define HOST_WRITE 64 /* writes bytes: descriptor, address, count; gives the count or a negative error number */
 #define HOST_EXIT 93 /* ends the run: exit code */
+#define HOST_EXIT_GROUP 94 /* the same, as programs with threads call it */
 #define DESCRIPTOR_CONSOLE 1 /* console */
 #define DESCRIPTOR_ERRORS 2 /* errors */
 #define DESCRIPTOR_RECORDS 3 /* record stream: consecutive bytes of it, whole frames at a time */
@@ -111,8 +114,10 @@
 #include <stdint.h>
 
 enum host_call {
+    HOST_READ = 63, /* reads standard input: descriptor 0, address, count; gives the count, 0 at its end, or a negative error number */
     HOST_WRITE = 64, /* writes bytes: descriptor, address, count; gives the count or a negative error number */
     HOST_EXIT = 93, /* ends the run: exit code */
+    HOST_EXIT_GROUP = 94, /* the same, as programs with threads call it */
 };
 
 enum descriptor {

@@ -47,6 +47,8 @@ pub struct Options {
     pub patches: Vec<(u32, u32)>,
     /// Receives the program's error text (descriptor 2) as it is written; `None`: [`Sent::errors`].
     pub errors: Option<Box<dyn Write + Send>>,
+    /// Standard input, and what arrives at the serial port.
+    pub input: Vec<u8>,
 }
 
 /// A program on a machine.
@@ -55,6 +57,7 @@ pub struct Run<'a> {
     program: &'a Program,
     console: &'a mut dyn Write,
     errors: Option<Box<dyn Write + Send>>,
+    input: Vec<u8>,
     limit: u64,
 }
 
@@ -102,7 +105,8 @@ impl<'a> Run<'a> {
         }
         simulation.start();
         let limit = options.limit.unwrap_or(u64::MAX);
-        Ok(Self { simulation, program, console, errors: options.errors, limit })
+        let (errors, input) = (options.errors, options.input);
+        Ok(Self { simulation, program, console, errors, input, limit })
     }
 
     /// The machine, to open a waveform on.
@@ -115,12 +119,13 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If hardware and golden machine differ, a check in the design fails, or output cannot be written.
     pub fn finish(self) -> Result<Outcome, MachineError> {
-        let Self { mut simulation, program, console, mut errors, limit } = self;
+        let Self { mut simulation, program, console, mut errors, input, limit } = self;
         let mut kept = Vec::new();
         let mut output = match &mut errors {
             Some(errors) => Output::new(console, errors),
             None => Output::new(console, &mut kept),
-        };
+        }
+        .with_input(&input);
         let ended = tohost::serve(&mut simulation, program, limit, &mut output)?;
         output.console.flush().map_err(MachineError::Output)?;
         let Output { records, bare_edges, .. } = output;

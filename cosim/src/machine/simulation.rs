@@ -5,6 +5,7 @@ use border::monitor::{self, Word};
 use border::{Place, Stop, Target, Whereabouts};
 use golden::machine::Disagreement;
 use golden::memory::{Tap, Watched};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::accesses::Accesses;
@@ -92,6 +93,8 @@ pub struct Simulation {
     /// The last nonzero write to the watched word that was not handled yet, and its cycle.
     tohost_write: Option<(u64, Watched)>,
     serial: Vec<u8>,
+    /// Bytes for the serial port that were not offered to it yet.
+    to_send: VecDeque<u8>,
     traps: Traps,
     /// The last cycle in which progress was seen, and the number of instructions retired by then.
     moved: (u64, u64),
@@ -108,6 +111,7 @@ impl Simulation {
             watched: None,
             tohost_write: None,
             serial: Vec::new(),
+            to_send: VecDeque::new(),
         }
     }
 
@@ -120,6 +124,9 @@ impl Simulation {
     /// Runs one cycle with all instruments.
     #[inline]
     fn step(&mut self) -> Result<(), MachineError> {
+        if !self.to_send.is_empty() {
+            self.feed();
+        }
         let Tick { watched, sent } = self.soc.tick()?;
         if !self.idle {
             self.instruments.cycle(&self.soc, watched)?;
@@ -129,6 +136,16 @@ impl Simulation {
         }
         self.serial.extend(sent);
         Ok(())
+    }
+
+    /// Offers the next byte to the serial port once the one before was accepted.
+    #[cold]
+    fn feed(&mut self) {
+        if self.soc.sending().is_none()
+            && let Some(byte) = self.to_send.pop_front()
+        {
+            self.soc.send(byte);
+        }
     }
 
     /// Runs one cycle and looks for trap loops.
@@ -345,6 +362,30 @@ impl Target for Simulation {
 
     fn take_serial(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.serial)
+    }
+
+    fn feed_serial(&mut self, bytes: &[u8]) {
+        self.to_send.extend(bytes);
+    }
+
+    /// With the bytes beside them left out of the access.
+    fn store(&mut self, address: u32, bytes: &[u8]) -> Result<(), MachineError> {
+        let line = self.soc.line_bytes() as usize;
+        let mut done = 0;
+        while done < bytes.len() {
+            let at = address.wrapping_add(done as u32);
+            let first = at as usize & (line - 1);
+            let count = (line - first).min(bytes.len() - done);
+            let (mut mask, mut data) = ([0; LINE_WORDS / 8], [0; LINE_WORDS]);
+            for (place, byte) in (first..).zip(&bytes[done..done + count]) {
+                mask[place / 64] |= 1 << (place % 64);
+                data[place / 8] |= u64::from(*byte) << (8 * (place % 8));
+            }
+            let address = at & !(line as u32 - 1);
+            self.host(&HostAccess { write: true, address, mask, data })?;
+            done += count;
+        }
+        Ok(())
     }
 
     fn read(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), MachineError> {

@@ -91,6 +91,10 @@ impl Target for Machine {
         new
     }
 
+    fn feed_serial(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.send(*byte));
+    }
+
     fn read(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), Refused> {
         let mut done = 0;
         while done < bytes.len() {

@@ -14,17 +14,51 @@ use record::{Access, Collected, Ctx, Edge, Ending, Hart, Header, Pc, Run, Time, 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The record of a run, however it ended; the edges must have been collected.
+/// A run that is over, on any machine that showed its edges.
+pub struct Over<'a> {
+    /// How it ended.
+    pub end: End,
+    /// What the firmware sent of a record.
+    pub records: &'a [u8],
+    /// The edges, as the machine showed them.
+    pub taps: &'a [Tap],
+    /// The harts of the machine.
+    pub harts: usize,
+    /// How long it took.
+    pub cycles: u64,
+    /// Times order nothing, because they wrapped.
+    pub wrapped: bool,
+}
+
+/// The record of a run on the hardware, however it ended; the edges must have been collected.
+///
+/// # Errors
+/// One sentence, if the program sent none.
 pub fn record(outcome: &mut Outcome, program: &Program) -> Result<Run, String> {
+    let by_itself = matches!(outcome.end, End::Exit { .. });
+    let over = Over {
+        end: outcome.end.clone(),
+        records: &outcome.sent.records,
+        taps: &outcome.edges,
+        harts: outcome.soc.harts(),
+        cycles: outcome.cycles,
+        wrapped: !by_itself && times_wrapped(&mut outcome.soc),
+    };
+    record_of(&over, program)
+}
+
+/// The record of a run, however it ended.
+///
+/// # Errors
+/// One sentence, if the program sent none.
+pub fn record_of(over: &Over<'_>, program: &Program) -> Result<Run, String> {
     let none = |why: String| {
         let name = program.path.display();
         format!("`{name}` sent no record of its run: {why}; `crosstalk cc` links what does")
     };
-    let mut run = match outcome.end.clone() {
-        End::Exit { .. } => {
-            Run::read(outcome.sent.records.as_slice()).map_err(|error| none(error.to_string()))
-        }
-        how => taken(outcome, program, how).map_err(none),
+    let mut run = match over.end {
+        End::Exit { .. } => Run::read(over.records).map_err(|error| none(error.to_string())),
+        _ => taken(over, program).map_err(none),
     }?;
     run.header.program =
         program.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -46,9 +80,9 @@ pub(crate) fn times_wrapped(soc: &mut Soc) -> bool {
 }
 
 /// The record of a run that did not end by itself, as its firmware would have sent it.
-fn taken(outcome: &mut Outcome, program: &Program, how: End) -> Result<Run, String> {
+fn taken(over: &Over<'_>, program: &Program) -> Result<Run, String> {
     let settings = program.settings().map_err(|error| error.to_string())?;
-    let harts = outcome.soc.harts() as u32;
+    let harts = over.harts as u32;
     let used = if settings.harts == 0 { harts } else { settings.harts.min(harts) };
     let header = Header {
         collected: Collected::Tap,
@@ -62,10 +96,9 @@ fn taken(outcome: &mut Outcome, program: &Program, how: End) -> Result<Run, Stri
         elf: settings.elf_hash,
         ..Header::default()
     };
-    let cycles = outcome.cycles;
-    let wrapped = times_wrapped(&mut outcome.soc);
-    let (edges, lost) = collected(&outcome.edges);
-    Ok(Run { header, edges, lost, ending: Ending { outcome: how, wrapped, cycles } })
+    let (edges, lost) = collected(over.taps);
+    let ending = Ending { outcome: over.end.clone(), wrapped: over.wrapped, cycles: over.cycles };
+    Ok(Run { header, edges, lost, ending })
 }
 
 /// What the tables took, and how much each of them did not.

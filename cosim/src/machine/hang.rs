@@ -5,7 +5,6 @@ use std::fmt;
 use border::{Program, Target};
 
 use super::lines::SourceLines;
-use super::{MachineError, Simulation};
 
 /// Each hart's PC, and what it is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,13 +14,16 @@ pub struct Hang {
 
 impl Hang {
     /// Reads the state of every hart.
-    pub(super) fn of(simulation: &Simulation, program: &Program) -> Result<Self, MachineError> {
+    ///
+    /// # Errors
+    /// If the target cannot say.
+    pub fn of<T: Target>(target: &T, program: &Program) -> Result<Self, T::Error> {
         let lines = SourceLines::of(program);
         let hart = |number| {
-            let at = simulation.whereabouts(number)?;
+            let at = target.whereabouts(number)?;
             Ok(format!("hart {number}: {}, {}", lines.describe(at.pc), at.doing))
         };
-        let harts = (0..simulation.harts()).map(hart).collect::<Result<_, MachineError>>()?;
+        let harts = (0..target.harts()).map(hart).collect::<Result<_, T::Error>>()?;
         Ok(Self { harts })
     }
 }

@@ -1,18 +1,23 @@
 //! `crosstalk run`: a program on the machine.
 
+mod golden;
+
 use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
 use super::program::{CompileArgs, Launch, prepare};
 use super::progress::Progress;
+use crate::hunt::On;
 use crate::run_record;
+use crate::trace::Signature;
 use border::{End, Program, Records};
 use config::Config;
 use cosim::machine::{MachineError, Machines, Options, Outcome, Run, Trace};
 use kit::argument::number;
-use kit::file::{check_apart, check_output};
+use kit::file::{check_apart, check_output, write_atomic};
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, BufWriter};
+use std::fs::File;
+use std::io::{self, BufWriter, Read as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +25,7 @@ use std::process::ExitCode;
 /// The exit code of everything that is not the program's own.
 pub(super) const OWN_ERROR: u8 = 125;
 
-/// Run a program on the simulated machine, to its end.
+/// Run a program on the simulated machine, or on the golden one, to its end.
 ///
 /// The program is C, compiled as by `crosstalk cc`, or any RV32IMA ELF file linked into RAM at 0x80000000. An ELF
 /// file without our runtime exits and prints through the symbols `tohost` and `fromhost`, as riscv-tests do, or
@@ -33,6 +38,9 @@ Examples:
   crosstalk run prog.elf --record one.run -- 12   with an argument; record its communication
   crosstalk run prog.elf --seed 7 --lockstep      another schedule, checked by the golden machine
   crosstalk run prog.elf --vcd w.vcd --from 1000 --to 2000
+  crosstalk run prog.c --on golden                without a C++ compiler, and at once
+  crosstalk run prog.elf --input numbers.txt      standard input, and what the serial port receives
+  crosstalk run test.elf --signature out.txt      as RISC-V's architecture tests compare it
 
 Exit codes: the program's own (255 for larger ones, which are named); 125 if it did not end by itself, if hardware and
 model differ, or for wrong use.")]
@@ -50,6 +58,16 @@ pub struct Args {
     compile: CompileArgs,
     #[command(flatten)]
     machine: MachineArgs,
+    /// Which machine runs it. The golden one needs no C++ compiler; its limit counts instructions, its --trace has
+    /// the form that Spike prints, and it has no waveform, statistics or lockstep
+    #[arg(long, value_enum, value_name = "MACHINE", default_value_t)]
+    on: On,
+    /// A file that the program reads as standard input, or receives at its serial port [default: empty]
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Write the words between `begin_signature` and `end_signature` at the end
+    #[arg(long, value_name = "FILE")]
+    signature: Option<PathBuf>,
     /// The seed of the schedule; 0 perturbs nothing
     #[arg(long, value_name = "S", value_parser = number::<u64>)]
     seed: Option<u64>,
@@ -76,6 +94,9 @@ pub struct Args {
     lockstep: bool,
 }
 
+/// The longest standard input.
+const LONGEST_INPUT: u64 = 1 << 24;
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let own = |error: MachineError| Failure::Own(error.to_string(), OWN_ERROR);
@@ -86,16 +107,22 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let launch = Launch { config: &config, arguments: &args.arguments, records };
     let program = prepare(&args.files, args.compile.flags(), &launch, OWN_ERROR, |_| ())?;
     let config = args.entered(config, &program);
+    let signature = args.signature.as_ref().map(|_| Signature::range(&program)).transpose();
+    let signature = signature.map_err(|what| Failure::Own(what, OWN_ERROR))?;
+    let input = args.input_bytes()?;
+    if args.on.name() == "golden" {
+        return golden::run(args, config, &program, &input, signature);
+    }
     let machines = Machines::with(builder());
     let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;
     let running = Progress::waiting("the program is running");
     let mut console = BufWriter::new(io::stdout().lock());
-    let done = args.execute(&library, &config, &program, waveform, &mut console);
+    let done = args.execute(&library, &config, &program, waveform, &input, &mut console);
     drop(console);
     drop(running);
     let mut outcome = match done {
         Ok(outcome) => outcome,
-        Err(error) => return Err(args.explained(error, &machines, &config, &program)),
+        Err(error) => return Err(args.explained(error, &machines, &config, &program, &input)),
     };
     if let Some(stats) = &outcome.stats {
         say(stats);
@@ -105,23 +132,49 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         run.and_then(|run| run_record::write(path, &run))
             .map_err(|what| Failure::Own(what, OWN_ERROR))?;
     }
-    let name = args.files.first().map(|file| file.display().to_string()).unwrap_or_default();
-    let unfinished = |what: String| {
-        let kept = args.record.as_ref().map_or(String::new(), |path| {
-            format!("\nwhat it communicated until then is in `{}`", path.display())
-        });
-        Err(Failure::Own(format!("`{name}` {what}{kept}"), OWN_ERROR))
-    };
+    if let Some(range) = signature {
+        let words = range.step_by(4).map(|address| outcome.soc.peek_word(address));
+        let words: Vec<u32> = words.collect::<Result<_, _>>().map_err(own)?;
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        args.write_signature(&bytes)?;
+    }
     let places = outcome.hang.map(|places| format!(":\n{places}")).unwrap_or_default();
-    match outcome.end {
-        End::Exit { code } => {
-            if let Some(what) = exit_message(code, program.settings().is_err()) {
-                say(format_args!("{what}\n"));
+    args.ended(&outcome.end, outcome.cycles, &places, &program)
+}
+
+impl Args {
+    /// What a run's end means for the process.
+    fn ended(
+        &self,
+        end: &End,
+        cycles: u64,
+        places: &str,
+        program: &Program,
+    ) -> Result<ExitCode, Failure> {
+        let args = self;
+        let name = args.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        let unfinished = |what: String| {
+            let kept = args.record.as_ref().map_or(String::new(), |path| {
+                format!("\nwhat it communicated until then is in `{}`", path.display())
+            });
+            Err(Failure::Own(format!("`{name}` {what}{kept}"), OWN_ERROR))
+        };
+        let (cycle, cycles_word) = match args.on.name() {
+            "golden" => ("instruction", "instructions"),
+            _ => ("cycle", "cycles"),
+        };
+        match *end {
+            End::Exit { code } => {
+                if let Some(what) = exit_message(code, program.settings().is_err()) {
+                    say(format_args!("{what}\n"));
+                }
+                Ok(ExitCode::from(process_code(code)))
             }
-            Ok(ExitCode::from(process_code(code)))
+            End::Deadlock => unfinished(format!("hangs in {cycle} {cycles}{places}")),
+            _ => {
+                unfinished(format!("did not end within {} {cycles_word}{places}", args.max_cycles))
+            }
         }
-        End::Deadlock => unfinished(format!("hangs in cycle {}{places}", outcome.cycles)),
-        _ => unfinished(format!("did not end within {} cycles{places}", args.max_cycles)),
     }
 }
 
@@ -156,12 +209,12 @@ impl Args {
 
     /// Checks output files before anything is built or run.
     fn check_outputs(&self) -> Result<(), Failure> {
-        let inputs = || self.files.iter().chain(self.machine.file());
+        let inputs = || self.files.iter().chain(self.machine.file()).chain(&self.input);
         let apart = match (&self.record, &self.vcd) {
             (Some(record), Some(vcd)) => check_apart(record, vcd),
             _ => Ok(()),
         };
-        let mut outputs = self.record.iter().chain(&self.vcd);
+        let mut outputs = self.record.iter().chain(&self.vcd).chain(&self.signature);
         apart
             .and_then(|()| outputs.try_for_each(|output| check_output(output, inputs())))
             .map_err(|error| Failure::Own(error.to_string(), OWN_ERROR))
@@ -190,7 +243,27 @@ impl Args {
         config
     }
 
-    fn options(&self, program: &Program) -> Options {
+    /// What the program reads.
+    fn input_bytes(&self) -> Result<Vec<u8>, Failure> {
+        let Some(path) = &self.input else { return Ok(Vec::new()) };
+        let wrong = |what: String| Failure::Own(format!("{}: {what}", path.display()), OWN_ERROR);
+        let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+        let mut bytes = Vec::new();
+        let read = file.take(LONGEST_INPUT + 1).read_to_end(&mut bytes);
+        read.map_err(|error| wrong(error.to_string()))?;
+        match bytes.len() as u64 > LONGEST_INPUT {
+            true => Err(wrong(format!("input of more than {LONGEST_INPUT} bytes"))),
+            false => Ok(bytes),
+        }
+    }
+
+    fn write_signature(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let Some(path) = &self.signature else { return Ok(()) };
+        let written = write_atomic(path, Signature::text_of(bytes).as_bytes());
+        written.map_err(|error| Failure::Own(error.to_string(), OWN_ERROR))
+    }
+
+    fn options(&self, program: &Program, input: &[u8]) -> Options {
         Options {
             limit: Some(self.max_cycles),
             stats: self.stats,
@@ -199,6 +272,7 @@ impl Args {
             monitor: self.stats.then(|| program.text.clone()),
             collect: self.record.is_some(),
             errors: Some(Box::new(io::stderr())),
+            input: input.to_vec(),
             ..Options::default()
         }
     }
@@ -209,9 +283,11 @@ impl Args {
         config: &Config,
         program: &Program,
         waveform: Option<(&Path, Range<u64>)>,
+        input: &[u8],
         console: &mut dyn io::Write,
     ) -> Result<Outcome, MachineError> {
-        let mut run = Run::new(library, config, program, self.options(program), console)?;
+        let options = self.options(program, input);
+        let mut run = Run::new(library, config, program, options, console)?;
         if let Some((path, cycles)) = waveform {
             run.soc_mut().model_mut().trace_open(path, cycles)?;
         }
@@ -227,12 +303,13 @@ impl Args {
         machines: &Machines,
         config: &Config,
         program: &Program,
+        input: &[u8],
     ) -> Failure {
         let message = match &error {
             MachineError::Mismatch { cycle, .. } => {
                 say(format_args!("error: {error}\n"));
                 let path = env::temp_dir().join(format!("crosstalk-mismatch-{cycle}.vcd"));
-                let options = self.options(program);
+                let options = self.options(program, input);
                 match machines.waveform(config, program, options, *cycle, &path) {
                     Ok(()) => format!("the cycles around it are in {}", path.display()),
                     Err(reason) => format!("its waveform cannot be written: {reason}"),

@@ -15,5 +15,6 @@ mod inspections;
 mod laws;
 mod memory;
 mod recon_figures;
+mod run;
 mod stopped;
 mod strength;

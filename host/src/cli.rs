@@ -138,6 +138,8 @@ mod tests {
     fn numbers_may_be_hexadecimal_and_separated_everywhere() {
         for line in [
             "run x.elf --seed 0x10 --max-cycles 1_000 --vcd w --from 0x10 --to 0x20 --harts 0x4",
+            "why h --seed 0x7 --passing 0x3 --history 1_0",
+            "trace h --seed 0x7 --hart 0x1",
             "hunt x.c --failing 0x5 --passing 1_0 --max-runs 0x10 --max-cycles 1_000_000 --harts 0x2",
             "rank r --top 0x10 --context 0x2 --candidates 1_000 --window 0x3",
             "explain r --rank 0x1 --top 0x2",

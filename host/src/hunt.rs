@@ -68,6 +68,7 @@ mod stages;
 mod strategies;
 mod subject;
 mod tail;
+mod why;
 
 pub use crate::run_record::edge as recorded;
 pub use campaign::{Answer, Beside, Campaign, Event, Monitor, Open, Outcome};

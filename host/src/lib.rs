@@ -20,6 +20,8 @@
 //! | everything as one HTML page | [`report::Report`] |
 //! | the record of a run on the machine | [`run_record::record`] |
 //! | runs of a program under many schedules | [`hunt`] |
+//! | who wrote what, beside passing runs | [`why::Comparison`] |
+//! | a run, instruction by instruction | [`trace::CommitLog`] |
 //! | a run from a board | [`cable`] |
 //!
 //! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
@@ -48,6 +50,7 @@ pub mod runs;
 pub mod trace;
 pub mod verdict;
 pub mod view;
+pub mod why;
 
 pub use error::Error;
 pub use evidence::Strength;

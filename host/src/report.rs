@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Analysis ──► Report (plain data) ──► page ◄── story   what exact evidence tells, in lanes of threads
+//!                │                      │  ◄── why     what the failing statement read
 //!                │                      ▲  ◄── lanes   one failing run as the hardware saw it, drawn
 //!                │                      │  ◄── arcs    who communicated with whom, drawn
 //!                └── graph              │  ◄── tables  rankings and runs
@@ -20,6 +21,7 @@ mod page;
 mod policy;
 mod story;
 mod tables;
+mod why;
 mod words;
 
 pub use graph::{GraphEdge, GraphView};
@@ -28,6 +30,7 @@ use crate::analysis::Analysis;
 use crate::evidence::Strength;
 use crate::verdict::Note;
 use crate::view::{AnalysisView, ReconstructionView, RunView};
+use crate::why::Read;
 use record::Label;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -63,6 +66,9 @@ pub struct Report {
     /// What a reader should know of the hunt that made the runs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
+    /// What the failing statement read, in one failing run and in passing ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Read>,
     /// How many different schedules the runs had.
     pub schedules: usize,
     /// How many schedules some run failed under.
@@ -95,6 +101,7 @@ impl Report {
         Self {
             schema: "crosstalk.report/1",
             notes: Vec::new(),
+            reads: Vec::new(),
             schedules: seeds(&|_| true),
             failing_schedules: seeds(&|label| label == Label::Failing),
             code_points: analysis.census.points.len(),
@@ -108,6 +115,11 @@ impl Report {
     /// The same report, with notes of a hunt.
     pub fn with_notes(self, notes: Vec<Note>) -> Self {
         Self { notes, ..self }
+    }
+
+    /// The same report, with what the failing statement read.
+    pub fn with_reads(self, reads: Vec<Read>) -> Self {
+        Self { reads, ..self }
     }
 
     /// The page.

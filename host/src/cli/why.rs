@@ -7,12 +7,11 @@ use super::failure::Failure;
 use super::machine::builder;
 use super::out::{Out, print_json};
 use super::progress::Progress;
-use crate::hunt::{HuntError, On, Recorded, Schedule, Wanted};
-use ::evidence::log::Log;
+use crate::hunt::{On, Recorded, Schedule, Wanted};
+use crate::why::{About, Comparison, Read};
 use ::evidence::names::Names;
-use ::evidence::why::{Asked, Seen, Told, Writer};
+use ::evidence::why::Asked;
 use kit::argument::number;
-use rayon::prelude::*;
 use record::Label;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -74,33 +73,6 @@ struct RunFacts {
     events: u64,
 }
 
-/// What passing runs have in a place: so many of them the same value from the same line.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct Elsewhere {
-    /// How many runs.
-    runs: usize,
-    /// The bytes there; none if the expression means nothing in them, or the instruction was not executed.
-    bytes: Option<Vec<u8>>,
-    /// One of the last writers; none: nobody wrote it.
-    writer: Option<Writer>,
-}
-
-/// An expression, in the run and in passing ones.
-#[derive(Serialize)]
-struct About {
-    #[serde(flatten)]
-    told: Told,
-    passing: Vec<Elsewhere>,
-}
-
-/// A read of the failing statement, in the run and in passing ones.
-#[derive(Serialize)]
-struct Read {
-    #[serde(flatten)]
-    seen: Seen,
-    passing: Vec<Elsewhere>,
-}
-
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
@@ -112,9 +84,6 @@ struct Document {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reads: Vec<Read>,
 }
-
-/// The most reads of a failing statement that are told.
-const MOST_READS: usize = 4;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -132,8 +101,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     progress.step();
     let usual = if recorded.on.name() == "golden" { 25 } else { 3 };
     let passing = recorded.others(Label::Passing, args.passing.unwrap_or(usual));
-    let compare =
-        Compare { recorded: &recorded, names: &names, passing: &passing, progress: &progress };
+    let log_of = |schedule: Schedule| {
+        let log = recorded.log_of(schedule)?;
+        progress.step();
+        Ok(log)
+    };
+    let comparison = Comparison { names: &names, passing: &passing, log: &log_of };
     let mut document = Document {
         schema: "crosstalk.why/1",
         run: RunFacts {
@@ -149,10 +122,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         reads: Vec::new(),
     };
     match &args.expression {
-        Some(text) => document.about = Some(compare.expression(&log, text, args.history)?),
-        None => document.reads = compare.reads(&log)?,
+        Some(text) => {
+            let asked = Asked::read(&names, &log.memory, text);
+            let asked = asked.map_err(|error| Failure::BadInput(error.to_string()))?;
+            let most = args.history.saturating_add(1);
+            document.about = Some(comparison.expression(&log, &asked, most)?);
+        }
+        None => document.reads = comparison.reads(&log)?,
     }
     drop(progress);
+    if document.about.is_none() && document.reads.is_empty() {
+        return Err(Failure::Failed(match recorded.entry.label() {
+            Label::Failing => "no read is known that made the run fail; name an expression".into(),
+            _ => "the run passed, so no statement failed; name an expression".into(),
+        }));
+    }
     if args.out.json {
         print_json(&document)?;
     } else {
@@ -161,99 +145,4 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         out.print()?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A run beside passing ones.
-struct Compare<'a> {
-    recorded: &'a Recorded,
-    names: &'a Names,
-    passing: &'a [Schedule],
-    progress: &'a Progress,
-}
-
-impl Compare<'_> {
-    fn expression(&self, log: &Log, text: &str, most: usize) -> Result<About, Failure> {
-        let asked = Asked::read(self.names, &log.memory, text);
-        let asked = asked.map_err(|error| Failure::BadInput(error.to_string()))?;
-        let told = Told::of(self.names, log, &asked, most.saturating_add(1));
-        let found = self.of_passing(|log| {
-            let asked = Asked::read(self.names, &log.memory, text).ok();
-            let told = asked.map(|asked| Told::of(self.names, log, &asked, 0));
-            vec![match told {
-                Some(told) => (Some(told.bytes.clone()), told.last().cloned()),
-                None => (None, None),
-            }]
-        })?;
-        let passing = grouped(found.iter().map(|of_run| &of_run[0]));
-        Ok(About { told, passing })
-    }
-
-    fn reads(&self, log: &Log) -> Result<Vec<Read>, Failure> {
-        let mut all = Seen::by_failure(self.names, log);
-        if all.is_empty() {
-            return Err(Failure::Failed(match self.recorded.entry.label() {
-                Label::Failing => {
-                    "no read is known that made the run fail; name an expression".to_owned()
-                }
-                _ => "the run passed, so no statement failed; name an expression".to_owned(),
-            }));
-        }
-        // The surest alone, if there are such.
-        let surest = all[0].role;
-        all.retain(|seen| seen.role == surest);
-        all.truncate(MOST_READS);
-        let found = self.of_passing(|log| {
-            let same = |seen: &Seen| Seen::at(self.names, log, seen.role, seen.pc, seen.site);
-            let all = all.iter().map(same);
-            all.map(|seen| match seen {
-                Some(seen) => (Some(bytes_of(&seen)), seen.writer),
-                None => (None, None),
-            })
-            .collect()
-        })?;
-        let reads = all.iter().cloned().enumerate().map(|(place, seen)| {
-            let passing = grouped(found.iter().map(|of_run| &of_run[place]));
-            Read { seen, passing }
-        });
-        Ok(reads.collect())
-    }
-
-    /// Asks every passing run.
-    fn of_passing(
-        &self,
-        ask: impl Fn(&Log) -> Vec<(Option<Vec<u8>>, Option<Writer>)> + Sync,
-    ) -> Result<Vec<Vec<(Option<Vec<u8>>, Option<Writer>)>>, HuntError> {
-        let one = |schedule: &Schedule| {
-            let log = self.recorded.log_of(*schedule)?;
-            self.progress.step();
-            Ok(ask(&log))
-        };
-        self.passing.par_iter().map(one).collect()
-    }
-}
-
-/// What a read saw.
-fn bytes_of(seen: &Seen) -> Vec<u8> {
-    let value = seen.read.after.unwrap_or_default().to_le_bytes();
-    value[..(seen.bytes as usize).min(4)].to_vec()
-}
-
-/// The same value from the same line, in how many runs; the most first.
-fn grouped<'a>(
-    found: impl Iterator<Item = &'a (Option<Vec<u8>>, Option<Writer>)>,
-) -> Vec<Elsewhere> {
-    let line = |writer: &Option<Writer>| writer.as_ref().map(|writer| writer.at.line.clone());
-    let mut groups: Vec<Elsewhere> = Vec::new();
-    for (bytes, writer) in found {
-        let same =
-            |group: &&mut Elsewhere| group.bytes == *bytes && line(&group.writer) == line(writer);
-        match groups.iter_mut().find(same) {
-            Some(group) => group.runs += 1,
-            None => {
-                groups.push(Elsewhere { runs: 1, bytes: bytes.clone(), writer: writer.clone() })
-            }
-        }
-    }
-    groups.sort_by_key(|group| std::cmp::Reverse(group.runs));
-    groups
 }

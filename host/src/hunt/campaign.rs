@@ -217,7 +217,10 @@ impl Campaign<'_> {
         if harts != asked {
             stage.notes.insert(0, Note::MoreHarts { asked, harts });
         }
-        let page = Report::of(&stage.analysis, Limits::default()).with_notes(stage.notes.clone());
+        let reads = self.reads(opened, &stage)?;
+        let page = Report::of(&stage.analysis, Limits::default())
+            .with_notes(stage.notes.clone())
+            .with_reads(reads);
         let report = folder.put_report(page.html().as_bytes())?;
         let Stage { collection, others, analysis, scope, notes } = stage;
         let program = folder.program();

@@ -2,7 +2,7 @@
 
 use super::escape::{json, text};
 use super::words::{GLOSSARY, grouped, html as in_html, percent, plural, program, term};
-use super::{Report, arcs, lanes, policy, story, tables};
+use super::{Report, arcs, lanes, policy, story, tables, why};
 use crate::verdict::{EdgeFinding, Finding, Labels, Note, suggestions};
 use crate::view::{MemberView, ReconstructionView};
 use std::fmt::Write as _;
@@ -27,6 +27,7 @@ pub fn html(report: &Report) -> String {
     html.push_str(&header(report));
     html.push_str("<main>\n");
     html.push_str(&happened(report));
+    html.push_str(&why::section(&report.reads));
     html.push_str(&seen(report));
     html.push_str(&look(report));
     html.push_str(&graph(report));

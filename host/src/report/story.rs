@@ -3,7 +3,7 @@
 mod deadlock;
 mod lanes;
 mod missed;
-mod spot;
+pub(super) mod spot;
 
 use super::words::html as in_html;
 use crate::verdict::account::sentence;

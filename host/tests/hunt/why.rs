@@ -63,6 +63,11 @@ fn the_failing_statement_is_explained_beside_passing_runs() {
     assert!(of_balance["read"]["after"].as_u64() < Some(24), "an update was lost");
     let passing = of_balance["passing"].as_array().unwrap();
     assert!(passing.iter().all(|group| group["bytes"][0] == 24), "{passing:?}");
+    // The page of the hunt says the same.
+    let page = fs::read_to_string(folder.path().join("h/report.html")).unwrap();
+    let section = page.split("<section id=\"why\">").nth(1).expect("a section");
+    let section = section.split("</section>").next().unwrap();
+    assert!(section.contains("<code>balance</code>") && section.contains("lost_update.c:18"));
     // The same run by its file, from anywhere.
     let file = format!("{}/h/runs/{}.run", folder.path().display(), seed(folder.path(), true));
     assert_eq!(

@@ -605,9 +605,11 @@ impl<'a> Meaning<'a> {
                 choices.retain(|global| is_better(&global));
             }
         }
-        let Some(first) = choices.first().copied() else {
-            let (name, near) = (name.to_owned(), self.near(name));
-            return Err(ExpressionError::NoVariable { name, near });
+        // What only the library calls so is hardly meant where the program has something like it.
+        let is_own = choices.iter().any(|global| own(&global));
+        let near = if scope.is_none() && !is_own { self.near(name) } else { None };
+        let Some(first) = choices.first().copied().filter(|_| near.is_none()) else {
+            return Err(ExpressionError::NoVariable { name: name.to_owned(), near });
         };
         let key = |global: &Global| match &global.function {
             Some(function) => format!("{function}::{name}"),

@@ -1,7 +1,8 @@
 //! The answer of `why` for people.
 
 use super::super::out::{Out, Paint, Table, grouped, left, plural, point, right};
-use super::{About, Document, Elsewhere, Read, bytes_of};
+use super::Document;
+use crate::why::{About, Elsewhere, Read, number, shown};
 use ::evidence::account::Spot;
 use ::evidence::verdict::Role;
 use ::evidence::why::{Freed, Part, Writer};
@@ -47,7 +48,7 @@ fn expression(out: &mut Out, about: &About, document: &Document) {
     if let Some(freed) = &told.freed {
         freed_block(out, freed, told.last());
     }
-    let shown = &told.history;
+    let history = &told.history;
     match &told.parts[..] {
         [part] => {
             match &part.writer {
@@ -60,11 +61,11 @@ fn expression(out: &mut Out, about: &About, document: &Document) {
             byte_writers(out, parts);
         }
     }
-    let before = shown.len().saturating_sub(1);
+    let before = history.len().saturating_sub(1);
     if before > 0 {
         out.line("");
         out.line("written before that, the newest first:");
-        writes(out, &shown[1..]);
+        writes(out, &history[1..]);
     }
     let more = match (told.older, told.incomplete) {
         (0, false) => None,
@@ -96,7 +97,7 @@ fn failing_read(out: &mut Out, read: &Read, document: &Document) {
             Paint::Dim,
             &format!("({} at {:#x})", plural(seen.bytes.into(), "byte"), seen.address)
         ),
-        is(&bytes_of(seen)),
+        is(&read.bytes()),
     );
     out.line(&line);
     last_writer(out, "read by", &seen.read);
@@ -269,30 +270,5 @@ fn is(bytes: &[u8]) -> String {
     match bytes.len() {
         1 | 2 | 4 => format!("is {}", shown(bytes)),
         _ => format!("holds {}", shown(bytes)),
-    }
-}
-
-/// A number, or bytes; text where it is all text.
-fn shown(bytes: &[u8]) -> String {
-    const MOST: usize = 16;
-    let value = bytes.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte));
-    match bytes.len() {
-        1 if bytes[0].is_ascii_graphic() => format!("{value} '{}'", char::from(bytes[0])),
-        1 | 2 => value.to_string(),
-        4 => number(value as u32),
-        _ => {
-            let hex: Vec<_> = bytes.iter().take(MOST).map(|byte| format!("{byte:02x}")).collect();
-            let more = if bytes.len() > MOST { " …" } else { "" };
-            format!("{}{more}", hex.join(" "))
-        }
-    }
-}
-
-/// Addresses as such, small numbers below zero too.
-fn number(value: u32) -> String {
-    match value {
-        _ if value > u32::MAX - 0x10_0000 => (value as i32).to_string(),
-        _ if value >= border::map::RAM.base => format!("{value:#x}"),
-        _ => value.to_string(),
     }
 }

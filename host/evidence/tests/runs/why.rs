@@ -16,16 +16,15 @@ use std::sync::{Arc, LazyLock, Mutex};
 /// Who wrote a byte last, kept in the plainest way: no pages, no stacks, no library.
 #[derive(Default)]
 struct Naive {
-    /// Of each byte its value, and of the program's writes the instruction, the hart and how many writes came before.
-    bytes: BTreeMap<u32, (u8, Option<(u32, usize, u64)>)>,
-    writes: u64,
+    /// Of each byte its value, and if the program wrote it, the instruction.
+    bytes: BTreeMap<u32, (u8, Option<u32>)>,
     over: bool,
     /// Written after the run was over.
     late: BTreeSet<u32>,
 }
 
 impl Naive {
-    fn see(&mut self, number: usize, hart: &Hart, retired: &Retired) {
+    fn see(&mut self, hart: &Hart, retired: &Retired) {
         let is_user = retired.mode == Mode::User;
         let is_memory = retired.mem_addr >= border::map::RAM.base;
         for lane in (0..4).filter(|lane| is_memory && retired.mem_wmask & 1 << lane != 0) {
@@ -35,10 +34,9 @@ impl Naive {
                 continue;
             }
             let value = retired.mem_wdata.to_le_bytes()[lane as usize];
-            let by = is_user.then_some((retired.pc_rdata, number, self.writes));
+            let by = is_user.then_some(retired.pc_rdata);
             self.bytes.insert(address, (value, by));
         }
-        self.writes += u64::from(retired.mem_wmask != 0 && !self.over);
         // An exception of the program is its end, unless it is a call that is none: see `firmware/boot`.
         let is_call = retired.cause.is_some_and(|cause| cause.mcause() == 8);
         let ends = !is_call || matches!(hart.register(A7), EXIT | ASSERTION);
@@ -75,7 +73,7 @@ fn scribbled(numbers: u32, length: u32, seed: u64) -> (Log, Naive, Machine) {
     let naive = Arc::new(Mutex::new(Naive::default()));
     let shown = naive.clone();
     machine.show(Box::new(move |number, hart, retired| {
-        shown.lock().unwrap().see(number, hart, retired);
+        shown.lock().unwrap().see(hart, retired);
         witness(number, hart, retired);
     }));
     let (mut console, mut errors) = (Vec::new(), Vec::new());
@@ -107,7 +105,7 @@ proptest! {
                 prop_assert_eq!(byte[0], *value, "golden memory at {:#x}", address);
             }
             let pc = piece.writer.and_then(|writer| writer.access).map(|access| access.pc);
-            prop_assert_eq!(pc, by.map(|(pc, _, _)| pc), "writer of {:#x}", address);
+            prop_assert_eq!(pc, *by, "writer of {:#x}", address);
             if let Some(writer) = piece.writer {
                 let newest = history(&log, *address..*address + 1).next();
                 let newest = newest.map(|(at, access)| (at, Some(*access)));

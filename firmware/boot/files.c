@@ -19,7 +19,6 @@ enum {
     FIRST_HANDLE = 3, /* 0, 1 and 2 are the console's */
     NAME_BYTES = 64,
     NO_BLOCK = 0xffff,
-    HOST_READ = 63, /* as in HTIF; a host that does not know it has no input */
 };
 
 struct file {

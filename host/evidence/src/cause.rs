@@ -187,7 +187,7 @@ impl<'a> Examiner<'a> {
             for candidate in nearest_first.take(MOST_CANDIDATES) {
                 passing.extend(self.swapped(candidate, &acts, &course)?);
             }
-            passing.extend(self.whole(&acts, &course)?);
+            passing.extend(self.whole(&log, &acts, &course)?);
         }
         let trials = self.trials;
         Ok(Finding::Explained(Box::new(Explained { log, turns, passing, trials })))
@@ -214,8 +214,8 @@ impl<'a> Examiner<'a> {
     }
 
     /// The sequences that nobody interrupts in an order that does not fail and is the same otherwise.
-    fn whole(&mut self, acts: &Acts, course: &Course) -> Result<Vec<Passing>, RunError> {
-        let turns: Arc<[Turn]> = course.turns().into();
+    fn whole(&mut self, log: &Log, acts: &Acts, course: &Course) -> Result<Vec<Passing>, RunError> {
+        let turns: Arc<[Turn]> = log.turns().into();
         let mut found = Vec::new();
         let mut tried = BTreeSet::new();
         for sequence in sequences(acts).into_iter().rev() {

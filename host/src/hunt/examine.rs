@@ -82,7 +82,7 @@ impl Campaign<'_> {
     fn repeats(&self, replay: &Replay, label: Label) -> Result<bool, HuntError> {
         match replay.order {
             Order::Drawn { .. } => Ok(true),
-            Order::Script(_) => {
+            Order::Script(_) | Order::Whole(..) => {
                 let trial = replay.lab.run(&replay.order, false).map_err(|error| wrong(&error))?;
                 Ok(fails(self.fail_if, &trial) == (label == Label::Failing))
             }

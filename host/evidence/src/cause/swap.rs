@@ -39,11 +39,6 @@ impl Course {
         Some(Turn { hart, until: own.count() as u64 })
     }
 
-    /// The script of the same run.
-    pub fn turns(&self) -> Vec<Turn> {
-        script(self.0.iter().map(|point| point.1))
-    }
-
     /// How many points change places if those of a hart between two events come after, or before, those of the others.
     fn moved(&self, from: u64, to: u64, hart: usize) -> usize {
         let within = || self.0.iter().filter(|point| (from..=to).contains(&point.0));

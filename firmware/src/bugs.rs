@@ -33,6 +33,8 @@ pub struct Bug {
     pub kind: Kind,
     /// How many harts it needs: its threads, `main` included.
     pub harts: u32,
+    /// The names a person would give the variables of the bug.
+    pub variables: &'static [&'static str],
     /// What goes wrong, in a sentence.
     pub about: &'static str,
 }
@@ -42,9 +44,10 @@ const fn bug(
     paper: &'static str,
     kind: Kind,
     harts: u32,
+    variables: &'static [&'static str],
     about: &'static str,
 ) -> Bug {
-    Bug { name, paper, kind, harts, about }
+    Bug { name, paper, kind, harts, variables, about }
 }
 
 /// All of them, in the order of the papers' tables.
@@ -54,6 +57,7 @@ pub const ALL: &[Bug] = &[
         "BankAcct",
         Kind::Atomicity,
         3,
+        &["account.balance"],
         "Two tellers change one balance at a time, and one of the changes is lost.",
     ),
     bug(
@@ -61,6 +65,7 @@ pub const ALL: &[Bug] = &[
         "CircularList",
         Kind::Atomicity,
         4,
+        &["rota.head", "rota.tail"],
         "Between taking an element from the head and putting it at the tail another thread does both, and the order is lost.",
     ),
     bug(
@@ -68,6 +73,7 @@ pub const ALL: &[Bug] = &[
         "LogAndSweep",
         Kind::Atomicity,
         4,
+        &["journal.used"],
         "A log is flushed between finding the place for an entry and counting it, and is corrupted.",
     ),
     bug(
@@ -75,6 +81,7 @@ pub const ALL: &[Bug] = &[
         "MultiOrder",
         Kind::Order,
         3,
+        &["sample", "output"],
         "Two threads should use a variable in turn, and nothing makes them.",
     ),
     bug(
@@ -82,6 +89,7 @@ pub const ALL: &[Bug] = &[
         "Moz-jsStr",
         Kind::MultiVariable,
         4,
+        &["runtime.total_strings", "runtime.total_length"],
         "The number of strings and their total length are updated one after the other, and an average is taken between.",
     ),
     bug(
@@ -89,6 +97,7 @@ pub const ALL: &[Bug] = &[
         "Moz-jsInterp",
         Kind::MultiVariable,
         3,
+        &["cache.empty", "entry->scope", "scope->variables"],
         "The flag that says whether a cache is filled and the cache itself are read while only one of them has changed.",
     ),
     bug(
@@ -96,6 +105,7 @@ pub const ALL: &[Bug] = &[
         "Moz-macNetIO",
         Kind::MultiVariable,
         4,
+        &["endpoint->valid", "endpoint->packet"],
         "A valid flag is tested, and what it speaks of is invalidated before it is used.",
     ),
     bug(
@@ -103,6 +113,7 @@ pub const ALL: &[Bug] = &[
         "Moz-TxtFrame",
         Kind::MultiVariable,
         4,
+        &["frame.content_offset", "frame.content_length"],
         "A frame's offset into its text and the length of its text are read while only one of them has changed.",
     ),
     bug(
@@ -110,6 +121,7 @@ pub const ALL: &[Bug] = &[
         "MySQL-IdInit",
         Kind::Order,
         4,
+        &["cluster->node"],
         "A node's number is asked for before it has been assigned.",
     ),
     bug(
@@ -117,6 +129,7 @@ pub const ALL: &[Bug] = &[
         "MySQL-BinLog",
         Kind::Atomicity,
         4,
+        &["log->state"],
         "While the log is rotated it looks closed, and transactions go unlogged.",
     ),
     bug(
@@ -124,6 +137,7 @@ pub const ALL: &[Bug] = &[
         "Apache-LogSz",
         Kind::Atomicity,
         4,
+        &["log_buffer.length"],
         "Two threads change the length of a log buffer at a time, and one text overwrites the other.",
     ),
     bug(
@@ -131,6 +145,7 @@ pub const ALL: &[Bug] = &[
         "PBZip2-Order",
         Kind::Order,
         4,
+        &["queue->mutex"],
         "The queue is deleted while a worker still has to look at it.",
     ),
     bug(
@@ -138,6 +153,7 @@ pub const ALL: &[Bug] = &[
         "AGet-MultVar",
         Kind::MultiVariable,
         3,
+        &["written.bytes", "fetchers[].offset"],
         "The number of bytes that is saved on interruption is not that of the bytes written.",
     ),
     bug(
@@ -145,6 +161,7 @@ pub const ALL: &[Bug] = &[
         "stringbuffer",
         Kind::MultiVariable,
         3,
+        &["buffer->length"],
         "A string shrinks between asking for its length and copying its characters.",
     ),
     bug(
@@ -152,6 +169,7 @@ pub const ALL: &[Bug] = &[
         "vector",
         Kind::MultiVariable,
         3,
+        &["vector->count", "vector->items[]"],
         "A vector is emptied between asking for its size and copying its elements.",
     ),
     bug(
@@ -159,6 +177,7 @@ pub const ALL: &[Bug] = &[
         "weblech",
         Kind::Atomicity,
         4,
+        &["queue.size"],
         "Another spider takes the last address between the test for one and the taking.",
     ),
 ];

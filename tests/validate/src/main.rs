@@ -10,7 +10,7 @@ use kit::{Failure, ended};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use validate::measure::{How, measure};
-use validate::{page, table};
+use validate::{page, suite, table};
 
 /// Measure how often answers are right, on the programs of firmware/validation.
 ///
@@ -23,6 +23,7 @@ Examples:
   cargo xtask validate                           all programs, on the golden machine
   cargo xtask validate --fixed 500               their fixed twins too, 500 schedules each
   cargo xtask validate --program blob-store      one program
+  cargo xtask validate --suite --trials 5        the bug suite, five times with other schedules
   cargo xtask validate --set ~/my-programs       programs of your own, with headers and marks like these
 
 Exit codes: 0 measured, 1 a fixed twin failed, 2 wrong use or a program that cannot be measured.")]
@@ -36,6 +37,12 @@ struct Args {
     /// This many schedules of each fixed twin
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
     fixed: u64,
+    /// The bug suite instead
+    #[arg(long, conflicts_with_all = ["set", "half", "write"])]
+    suite: bool,
+    /// Measure each program so many times, each time with other schedules
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive::<u64>, conflicts_with = "write")]
+    trials: u64,
     /// Only this half
     #[arg(long, value_enum, value_name = "HALF")]
     half: Option<Half>,
@@ -74,7 +81,11 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
-    let programs = args.set.as_deref().map_or_else(validation::all, validation::all_in);
+    let programs = match &args.set {
+        _ if args.suite => suite::programs(),
+        Some(folder) => validation::all_in(folder),
+        None => validation::all(),
+    };
     let mut programs = programs.map_err(|error| bad(&error))?;
     if let Some(unknown) =
         args.program.iter().find(|name| !programs.iter().any(|p| p.name == **name))
@@ -87,19 +98,25 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
     programs.retain(|program| {
         args.half.is_none_or(|half| validation::Half::from(half) == program.half)
     });
-    let how = How { on: args.on, schedules: args.schedules, fixed: args.fixed };
-    let bar = ProgressBar::new(programs.len() as u64);
+    let bar = ProgressBar::new(programs.len() as u64 * args.trials);
     if let Ok(style) = ProgressStyle::with_template("{pos} of {len} programs, {msg}") {
         bar.set_style(style);
     }
     let mut measured = Vec::new();
     for program in &programs {
         bar.set_message(program.name.clone());
-        measured.push(measure(program, how).map_err(|error| bad(&error))?);
-        bar.inc(1);
+        for trial in 0..args.trials {
+            let Args { on, schedules, fixed, .. } = *args;
+            let how = How { on, schedules, fixed, trial };
+            measured.push(measure(program, how).map_err(|error| bad(&error))?);
+            bar.inc(1);
+        }
     }
     bar.finish_and_clear();
-    let figures = format!("{}\n{}", table::halves(&measured), table::plain(&measured));
+    let figures = match args.suite || args.trials > 1 {
+        true => table::trials(&measured, args.trials),
+        false => format!("{}\n{}", table::halves(&measured), table::plain(&measured)),
+    };
     print!("{}\n{figures}", table::details(&measured));
     if args.write {
         page::write(&figures, &measured).map_err(|error| bad(&error))?;

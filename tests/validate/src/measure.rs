@@ -1,11 +1,12 @@
 //! One program of the set: is it found, is the verdict right, is its fixed twin sound?
 
 use crate::judge::{Judged, judge};
+use crate::shifted::Shifted;
 use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
     Answer, Beside, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome,
-    Schedule, Search, Setup, Subject,
+    Schedule, Search, Setup, Source, Subject,
 };
 use crosstalk::verdict::Finding;
 use evidence::account::Cause;
@@ -44,6 +45,8 @@ pub struct How {
     pub schedules: Option<u64>,
     /// This many schedules of the fixed twin.
     pub fixed: u64,
+    /// The number of the trial, from 0: others have other schedules.
+    pub trial: u64,
 }
 
 /// Why a program could not be measured.
@@ -126,8 +129,10 @@ fn subject(program: &Program, flags: &[&str]) -> Result<Subject, HuntError> {
 fn hunt(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>>, HuntError> {
     let subject = subject(program, &[])?;
     let builder = Builder::for_workspace();
-    let open =
-        |on: On, setup: &Setup| on.open(&Opening { subject: &subject, setup, builder: &builder });
+    let open = |on: On, setup: &Setup| -> Result<Box<dyn Source>, HuntError> {
+        let source = on.open(&Opening { subject: &subject, setup, builder: &builder })?;
+        Ok(Box::new(Shifted::to(source, how.trial)))
+    };
     let (first, second) = (how.on.first(), how.on.beside());
     let (goal, beside_goal) = how.on.goals(Goal::default(), how.schedules);
     let open_beside = |setup: &Setup| open(second.unwrap_or(first), setup);

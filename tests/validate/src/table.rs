@@ -52,6 +52,22 @@ pub fn halves(measured: &[Measured]) -> String {
     text
 }
 
+/// A Markdown table of the programs of several trials: in how many each was found, and its verdict right.
+pub fn trials(measured: &[Measured], trials: u64) -> String {
+    let mut text = String::from("| program | found | right |\n|---|---:|---:|\n");
+    let mut names: Vec<&str> = measured.iter().map(|one| one.name.as_str()).collect();
+    names.dedup();
+    let mut always = 0;
+    for name in &names {
+        let of = || measured.iter().filter(|one| one.name == *name);
+        let found = of().filter(|one| one.first_failing.is_some()).count();
+        let right = of().filter(|one| one.judged.is_right()).count();
+        always += u64::from(right as u64 == trials);
+        text += &format!("| {name} | {found} of {trials} | {right} of {trials} |\n");
+    }
+    format!("{text}\nRight in every trial: {always} of {}.\n", names.len())
+}
+
 /// What the answers to programs without a concurrency bug say.
 pub fn plain(measured: &[Measured]) -> String {
     let plain: Vec<_> = measured.iter().filter(|one| one.kind == Kind::Plain).collect();
@@ -112,5 +128,16 @@ mod tests {
         let held_out = Sum::of(Half::HeldOut, &all);
         assert_eq!((held_out.programs, held_out.found, held_out.right), (1, 0, 0));
         assert_eq!(details(&all).lines().count(), 2, "only the open half");
+    }
+
+    #[test]
+    fn a_program_is_right_only_if_it_is_in_every_trial() {
+        let right = Judged { lines: true, variable: true };
+        let wrong = Judged::default();
+        let one = |judged| measured(Half::Open, Kind::Order, Some(3), judged);
+        let said = trials(&[one(right), one(wrong)], 2);
+        assert!(said.contains("| a | 2 of 2 | 1 of 2 |"), "{said}");
+        assert!(said.ends_with("Right in every trial: 0 of 1.\n"), "{said}");
+        assert!(trials(&[one(right), one(right)], 2).ends_with("every trial: 1 of 1.\n"));
     }
 }

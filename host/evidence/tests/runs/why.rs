@@ -3,6 +3,7 @@
 use crate::common::Subject;
 use border::tohost::{Output, serve};
 use border::{Place, Target};
+use evidence::code::Code;
 use evidence::log::Log;
 use evidence::run::Recording;
 use evidence::why::{Asked, ExpressionError, Told, history, pieces};
@@ -54,7 +55,7 @@ static SCRIBBLE: LazyLock<Subject> = LazyLock::new(|| Subject::new("scribble.c")
 /// A run of the random program, as the log has it, as the naive model has it, and the machine that made it.
 fn scribbled(numbers: u32, length: u32, seed: u64) -> (Log, Naive, Machine) {
     let lab = &SCRIBBLE.lab;
-    let mut program = (*lab.program).clone();
+    let mut program = lab.code.loaded().clone();
     let mut settings = program.settings().unwrap();
     let arguments = ["scribble".to_owned(), numbers.to_string(), length.to_string()];
     settings.arguments = arguments.map(String::into_bytes).to_vec();
@@ -67,7 +68,7 @@ fn scribbled(numbers: u32, length: u32, seed: u64) -> (Log, Naive, Machine) {
     let tohost: Place = program.tohost().unwrap();
     Target::watch(&mut machine, tohost).unwrap();
     // The log is that of the program as it was loaded, arguments and all.
-    let code = Subject::code_of(program.file());
+    let code = Arc::new(Code::of(Arc::new(program.clone())).unwrap());
     let recording = Recording::new(code, Arc::default());
     let mut witness = recording.witness();
     let naive = Arc::new(Mutex::new(Naive::default()));

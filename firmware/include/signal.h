@@ -44,9 +44,9 @@ typedef sighandler_t __sighandler_t;
 #define SIG_SETMASK 2
 #define SA_NOCLDSTOP 1
 #define SA_SIGINFO 4
-#define SA_RESTART 0x10000000
-#define SA_NODEFER 0x40000000
-#define SA_RESETHAND 0x80000000
+#define SA_RESTART (1 << 28)
+#define SA_NODEFER (1 << 30)
+#define SA_RESETHAND (1u << 31)
 
 union sigval {
     int sival_int;

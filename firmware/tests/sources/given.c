@@ -62,11 +62,11 @@ static void fill(void) {
 }
 
 static void bad_calls(void) {
-    printf("%d\n", (int)read(3, (void *)0x80000000, 4));
+    printf("%d\n", (int)read(3, (void *)(1u << 31), 4));
     int file = open("words.txt", O_RDONLY);
-    printf("%d %d\n", (int)read(file, (void *)0x80000000, 4), errno == EFAULT);
+    printf("%d %d\n", (int)read(file, (void *)(1u << 31), 4), errno == EFAULT);
     printf("%d %d\n", (int)read(file, (void *)show, 4), errno == EFAULT);
-    printf("%d %d\n", open((const char *)0x80000000, O_RDONLY), errno == EINVAL);
+    printf("%d %d\n", open((const char *)(1u << 31), O_RDONLY), errno == EINVAL);
     char name[200];
     memset(name, 'n', sizeof name);
     name[199] = 0;

@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_program_without_a_file_is_refused() {
-        let program = Program::of_pieces("pieces", [(0x8000_0000, vec![0; 4])]);
+        let program = Program::of_pieces("pieces", [(0x8000_0100, vec![0; 4])]);
         assert!(matches!(Code::of(Arc::new(program)), Err(CodeError::Damaged(_))));
     }
 }

@@ -104,8 +104,8 @@ pub(crate) fn came_from(pointer: &Pointer) -> Phrase {
         return said.then(spot(at)).words(".");
     }
     match &pointer.written {
-        Some((who, at)) => said.words(format!(", which {who} had written at ")).then(spot(at)),
-        None => said.words(", which nobody had written yet"),
+        Some((who, at)) => said.words(format!(", last written by {who} at ")).then(spot(at)),
+        None => said.words(", which was never written"),
     }
     .words(".")
 }

@@ -49,7 +49,7 @@ fn lanes_hold_the_steps_in_order_then_the_failure_then_what_is_too_late() {
             "A passing run does this first:",
             "<li class=\"step late\" style=\"--lane:1;grid-row:7\">",
             "freed <code>queue.size</code>",
-            "With the two of any of these pairs the other way round it passes:",
+            "What decides, and how that was tried:",
             "first read <code>queue.size</code> at <code>story.c:10</code>, before second wrote",
             "first updated <code>queue.size</code> at <code>story.c:30</code>, before second freed",
             "Found by 198 trial runs:",

@@ -38,7 +38,10 @@ impl Source for Shifted {
     }
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        self.source.run(self.schedule(schedule))
+        let mut finished = self.source.run(self.schedule(schedule))?;
+        // A hunt asks for the run again by the seed that stands in it.
+        finished.run.header.seed = schedule.seed;
+        Ok(finished)
     }
 
     fn replay(&self, schedule: Schedule) -> Option<Result<Replay, HuntError>> {

@@ -4,7 +4,7 @@
 use crate::event::{AccessKind, Event, Function, Site, Thread};
 use crate::log::Log;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What was done to some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -227,11 +227,15 @@ pub fn flipped(failing: &Acts, other: &Acts) -> Vec<Pair> {
             found.insert((second.number, Pair { first, second, unfinished: false }));
         }
     }
-    // What a read saw in the other run, and the failing run never came to.
+    // What a read saw in the other run, and the failing run never came to: not once, for what a thread does again and again is
+    // always about to be done once more.
+    let did: HashSet<(Thread, u32, u32)> =
+        failing.iter().map(|act| (act.place.thread, act.pc, act.address)).collect();
     for [(missing_key, missing), (key, read)] in other.conflicts() {
         if let (None, Some(first)) = (here.get(&missing_key), here.get(&key))
             && read.deed == Deed::Read
             && missing.deed != Deed::Free
+            && !did.contains(&(missing.place.thread, missing.pc, missing.address))
         {
             let pair = Pair { first: *first, second: missing, unfinished: true };
             found.insert((u64::MAX, pair));

@@ -42,6 +42,8 @@ struct Weighed {
     weight: f64,
     /// How little else changed places when the two were turned round: 1 if nothing did; 0 if that was not tried.
     sharpness: f64,
+    /// The failure depended on it, as far as that was followed.
+    needed: bool,
     /// How its order was tried.
     tried: Tried,
     /// The pair to show: of the sharpest order that decides, the closest.
@@ -95,14 +97,14 @@ pub fn clarity(run: &Explained) -> f64 {
     weighed.map(|one| one.weight).fold(0.0, f64::max)
 }
 
-/// The heaviest pairs, and of other variables those that were turned round with little else.
+/// The heaviest pairs, and of other variables that the failure depended on those that were turned round with little else.
 fn chosen(ranked: &[Weighed]) -> Vec<(Pair, Tried)> {
     let heaviest = ranked.first().map_or(0.0, |one| one.weight);
     let mut chosen: Vec<(Pair, Tried)> = Vec::new();
     for one in ranked {
         let about = one.pair.first.address >> 2;
         let is_new = !chosen.iter().any(|(pair, _)| pair.first.address >> 2 == about);
-        if one.weight >= LIGHTEST * heaviest || (is_new && one.sharpness >= SHARP) {
+        if one.weight >= LIGHTEST * heaviest || (is_new && one.needed && one.sharpness >= SHARP) {
             chosen.push((one.pair, one.tried));
         }
     }
@@ -129,11 +131,12 @@ fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
         if pair.unfinished && near < READ {
             return;
         }
-        let weight = weight * near;
-        let known = weights.entry(key(&pair)).or_insert(Weighed { weight, sharpness, tried, pair });
+        let (weight, needed) = (weight * near, near > 1.0);
+        let found = Weighed { weight, sharpness, needed, tried, pair };
+        let known = weights.entry(key(&pair)).or_insert(found);
         let closer = weight == known.weight && distance(&pair) < distance(&known.pair);
         if weight > known.weight || closer {
-            *known = Weighed { weight, sharpness, tried, pair };
+            *known = found;
         }
     };
     for passing in &run.passing {
@@ -156,7 +159,10 @@ fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
                 let race = if candidate.is_locked() { 1.0 } else { RACE };
                 // What changed places later is a consequence.
                 let until = candidate.pair.second.number;
-                let with_it = |pair: &&Pair| !pair.unfinished && pair.second.number <= until;
+                let with_it = |pair: &&Pair| {
+                    let before = !pair.unfinished && pair.second.number <= until;
+                    candidate.pair.unfinished || before
+                };
                 let changed = closest.values().filter(with_it).count().max(1) as f64;
                 let sharpness = gentle(*moved) / changed.sqrt();
                 add(candidate.pair, race * sharpness, sharpness, Tried::Swapped);

@@ -209,7 +209,8 @@ mod tests {
 
     #[test]
     fn every_program_names_its_variables_and_threads_and_marks_its_bug() {
-        for program in all().unwrap() {
+        let second = Path::new(env!("CARGO_MANIFEST_DIR")).join("second-set");
+        for program in all().unwrap().into_iter().chain(all_in(&second).unwrap()) {
             assert!(program.variables.iter().all(|name| !name.is_empty()), "{}", program.name);
             assert!((2..=12).contains(&program.threads), "{}", program.name);
             assert!(!program.sources.is_empty(), "{}", program.name);

@@ -38,10 +38,10 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
     fixed: u64,
     /// The bug suite instead
-    #[arg(long, conflicts_with_all = ["set", "half", "write"])]
+    #[arg(long, conflicts_with_all = ["set", "half"])]
     suite: bool,
     /// Measure each program so many times, each time with other schedules
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive::<u64>, conflicts_with = "write")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive::<u64>)]
     trials: u64,
     /// Only this half
     #[arg(long, value_enum, value_name = "HALF")]
@@ -52,7 +52,7 @@ struct Args {
     /// Another folder of programs in the form of firmware/validation
     #[arg(long, value_name = "DIR", conflicts_with = "write")]
     set: Option<PathBuf>,
-    /// Write the figures to docs/results/validation.md
+    /// Write the figures to docs/results: validation.md, or suite.md
     #[arg(long)]
     write: bool,
 }
@@ -119,7 +119,11 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     print!("{}\n{figures}", table::details(&measured));
     if args.write {
-        page::write(&figures, &measured).map_err(|error| bad(&error))?;
+        let written = match args.suite {
+            true => page::write_suite(&figures),
+            false => page::write(&figures, &measured),
+        };
+        written.map_err(|error| bad(&error))?;
     }
     let unsound: Vec<_> = measured.iter().filter(|one| one.fixed_failed > 0).collect();
     for one in &unsound {

@@ -12,12 +12,30 @@ const BEGINNING: &str = "\
 Measured by `cargo xtask validate --write` on the programs of `firmware/validation` (see the README there): each is hunted with
 the default limits, and its verdict is compared with the marks in its source. A verdict is right if it names a variable of the bug,
 and at least two marked lines in an order that the marks allow; of a deadlock, the locks and the lines of its cycle. The open half was looked
-at while the analysis was made, and its constants were chosen on it; the other half is only ever measured.
+at while the analysis was made, and its constants were chosen on it; the other half is only ever measured. The bug suite by the same judge: [suite.md](suite.md).
+
+";
+
+const SUITE: &str = "\
+# The bug suite by exact evidence
+
+Measured by `cargo xtask validate --suite --trials N --write` on the programs of `firmware/bugs`, on the golden machine with the default limits.
+Trials share no schedule. A verdict is right as on [the validation set](validation.md): it names a variable of the bug, and at least two marked lines in
+an order that the marks allow. What the hardware's edges alone tell stands in [the results](../results.md).
 
 ";
 
 /// The first figure of the held-out half, which stays.
 const FIRST: &str = "First measured of the held-out half: ";
+
+/// Writes the page of the suite.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_suite(figures: &str) -> Result<(), Unwritable> {
+    let path = tools::workspace_root().join("docs/results/suite.md");
+    write_atomic(&path, format!("{SUITE}{figures}").as_bytes())
+}
 
 /// Writes the page; the first figure of an older one stays.
 ///

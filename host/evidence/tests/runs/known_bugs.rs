@@ -67,7 +67,7 @@ fn variables_of_known_bugs_are_named_as_the_programs_name_them() {
 fn variables_of_the_suite_are_named() {
     for bug in bugs::ALL {
         let found = names(bug.sources(), bug.harts, &bug.marks().expect("marks"));
-        let is_named = |wanted: &&str| found.iter().any(|name| member(name) == member(wanted));
-        assert!(bug.variables.iter().all(|wanted| is_named(&wanted)), "{}: {found:?}", bug.name);
+        let is_named = |wanted: &str| found.iter().any(|name| member(name) == member(wanted));
+        assert!(bug.variables.iter().all(|wanted| is_named(wanted)), "{}: {found:?}", bug.name);
     }
 }

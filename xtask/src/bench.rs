@@ -7,7 +7,7 @@ use tools::Tool;
 
 /// Measure: elaboration beside Amaranth and kaze, cost per node, simulated cycles per second,
 /// co-simulation beside a bare C++ loop, marlin and cocotb, the cost of draining the communication tables,
-/// the host tool beside networkx.
+/// the host tool beside networkx, how soon a hunt finds a rare failure.
 ///
 /// Figures that are compared come from the same run. Run nothing else meanwhile.
 #[derive(clap::Args)]
@@ -54,6 +54,13 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "host",
         groups: &["host-analysis", "host-growth"],
         tools: &[Tool::Networkx],
+        peers: &[],
+    },
+    Benchmark {
+        package: "crosstalk",
+        name: "hunt",
+        groups: &["hunt-rare"],
+        tools: &[Tool::Verilator, Tool::Zig],
         peers: &[],
     },
 ];

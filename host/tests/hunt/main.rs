@@ -1,5 +1,7 @@
 //! `crosstalk hunt` as a person or a script sees it, mostly on the golden machine.
 
+#[path = "../../../tests/validate/src/shifted.rs"]
+mod shifted;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;
@@ -9,6 +11,7 @@ mod endings;
 mod harts;
 mod library;
 mod order_log;
+mod rare;
 mod replay;
 mod same_bytes;
 mod signals;

@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let list: Vec<_> = stale.iter().map(|file| format!("\n  stale: {}", file.path)).collect();
     Err(Failure::failed(format!(
-        "files from border are out of date; run the same command without --check to write them:{}",
+        "files generated from `border` are out of date; run this command without --check to write them:{}",
         list.concat()
     )))
 }

@@ -42,7 +42,7 @@ pub fn select<B: Bundle>(index: Sig, items: &[B]) -> B {
             let diagnostic = Diagnostic::new(
                 Code::ValueOutOfRange,
                 format!("an index of {} bits into {} items", index.width(), items.len()),
-                "there is at least one item, and the index can name all of them",
+                "give at least one item, and an index wide enough to reach all of them",
             );
             b.diagnostics.push(diagnostic.at(loc, "selected here"));
         });

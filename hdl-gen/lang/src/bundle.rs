@@ -158,7 +158,7 @@ fn paired<B: Bundle>(left: &B, right: &B, loc: Loc) -> Vec<(Leaf, Leaf)> {
             let diagnostic = Diagnostic::new(
                 Code::ShapeMismatch,
                 format!("bundles of {} and {} signals are combined", left.len(), right.len()),
-                "bundles that meet have the same optional fields and array lengths",
+                "give both bundles the same optional fields and array lengths",
             );
             b.diagnostics.push(diagnostic.at(loc, "combined here"));
             for leaf in left.iter().skip(right.len()) {

@@ -261,7 +261,7 @@ impl Mem {
                             mask.width(),
                             self.width
                         ),
-                        "each mask bit stands for an equal part of the row",
+                        "choose a mask width that divides the width of the row",
                     );
                     b.diagnostics.push(diagnostic.at(loc, "written here"));
                 });

@@ -42,7 +42,8 @@ pub struct HistoryBankIo {
     pub rewrite_row: Sig,
     /// All items leave, not only the oldest.
     pub rewrite_empty: Sig,
-    /// The row before it is rewritten, if it was fetched in the cycle before.
+    /// The contents of `rewrite_row` before this cycle's rewrite; valid with `rewrite_valid` if that row
+    /// was fetched in the previous cycle.
     pub scan_items: Sig,
 }
 

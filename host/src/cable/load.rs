@@ -23,7 +23,7 @@ pub enum CableError {
     Line(#[from] io::Error),
     /// The board does not answer.
     #[error(
-        "the board does not answer to {what}: check the serial device, and that the bitstream is on the board"
+        "the board did not answer {what}: check the serial device, and that the bitstream is on the board"
     )]
     Silence {
         /// What was sent.

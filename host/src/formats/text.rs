@@ -118,7 +118,7 @@ pub fn node_of(fields: &Fields) -> Result<(Pc, Ctx), String> {
         .strip_prefix("0x")
         .ok_or_else(|| format!("expected a pc such as 0x80000000, got `{pc}`"))?;
     let pc = u64::from_str_radix(digits, 16)
-        .map_err(|_| format!("expected a pc of at most 64 bits, got `{pc}`"))?;
+        .map_err(|_| format!("expected a hexadecimal pc of at most 64 bits, got `{pc}`"))?;
     Ok((Pc(pc), Ctx(number(fields, "ctx")?)))
 }
 

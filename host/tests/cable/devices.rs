@@ -60,7 +60,7 @@ fn a_board_that_does_not_answer_is_told_in_one_sentence() {
     let args = ["--answer", "0", "--load", program.to_str().unwrap()];
     let done = record(&terminal.path, &args, &folder.path().join("x.run")).output().unwrap();
     assert_eq!(done.status.code(), Some(1));
-    let sentence = "error: the board does not answer to a reset: check the serial device, and that the \
+    let sentence = "error: the board did not answer a reset: check the serial device, and that the \
                     bitstream is on the board\n";
     assert_eq!(told(&done), sentence);
 }

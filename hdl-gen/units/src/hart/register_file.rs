@@ -9,13 +9,13 @@ pub struct RegisterFile;
 /// Ports of [`RegisterFile`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct RegisterFileIo {
-    /// The registers to read.
+    /// The first register to read.
     pub read_a: Sig,
-    /// The second one.
+    /// The second register to read.
     pub read_b: Sig,
-    /// Their values before this cycle's write.
+    /// The value of the first register before this cycle's write.
     pub value_a: Sig,
-    /// The second one.
+    /// The value of the second register before this cycle's write.
     pub value_b: Sig,
     /// A register is written.
     pub write_valid: Sig,

@@ -57,7 +57,7 @@ pub struct L1DataIo {
     pub bus: CacheBus,
     /// The cache takes accesses and looks; 0 after reset until every set is empty.
     pub ready: Sig,
-    /// The access under way must not be ordered in this cycle.
+    /// Holds back the access under way: in this cycle it neither completes in the cache nor asks the bus.
     pub hold: Option<Sig>,
     /// The metadata that the access under way stores with the line if it is a store that hits.
     pub store: Each<Opaque>,

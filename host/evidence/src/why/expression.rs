@@ -65,7 +65,7 @@ pub enum ExpressionError {
     #[error("`{of}` has {count} elements; there is no element {index}")]
     NoElement { of: String, count: u32, index: i64 },
     #[error(
-        "`{0}` is not known to point to anything of a size; write `*(int *)({0})`, or an address and how many bytes"
+        "the size of what `{0}` points to is not known; write `*(int *)({0})`, or an address and a size: `0x80000000:4`"
     )]
     Void(String),
     #[error("`{text}` is at {address:#x}, where there is no memory: a pointer on the way is wrong")]

@@ -212,7 +212,7 @@ fn expressions_that_mean_nothing_are_a_sentence_each() {
         ("table[2]", "`table` has 2 elements; there is no element 2"),
         ("table[-1]", "`table` has 2 elements; there is no element -1"),
         ("total[0]", "`total` is neither a pointer nor an array"),
-        ("*pool.any", "`pool.any` is not known to point to anything of a size"),
+        ("*pool.any", "the size of what `pool.any` points to is not known"),
         ("pool.nodes[0].next->key", "`*pool.nodes[0].next` is at 0x0, where there is no memory"),
         ("&total", "`&total` is an address, which nobody wrote; ask for what is there"),
         ("(struct nothing *)0x80000000", "there is no type `struct nothing`"),

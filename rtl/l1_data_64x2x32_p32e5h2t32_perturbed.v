@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:78
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 8a9cdcb5dcceb820
+// Content:    sha256 e85238c8e9c65795
 
 `default_nettype none
 
@@ -118,7 +118,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     output wire bus_done,
     // The cache takes accesses and looks; 0 after reset until every set is empty.
     output wire ready,
-    // The access under way must not be ordered in this cycle.
+    // Holds back the access under way: in this cycle it neither completes in the cache nor asks the bus.
     input  wire hold,
     // The pc of the instruction whose access is under way.
     output wire [31:0] pc,

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/register_file.rs:39
 // Parameters: RegisterFile
-// Content:    sha256 8fe1398977105a7d
+// Content:    sha256 a94d197eeaa6a4bb
 
 `default_nettype none
 
@@ -11,13 +11,13 @@
 module register_file (
     input  wire clk,
     input  wire rst,
-    // The registers to read.
+    // The first register to read.
     input  wire [4:0] read_a,
-    // The second one.
+    // The second register to read.
     input  wire [4:0] read_b,
-    // Their values before this cycle's write.
+    // The value of the first register before this cycle's write.
     output wire [31:0] value_a,
-    // The second one.
+    // The value of the second register before this cycle's write.
     output wire [31:0] value_b,
     // A register is written.
     input  wire write_valid,

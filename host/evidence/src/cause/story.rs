@@ -30,6 +30,8 @@ const NEARBY: f64 = 8.0;
 const FAR: f64 = 0.25;
 /// How much more a pair weighs that no common lock orders.
 const RACE: f64 = 1.25;
+/// What is left of it if a lock is held at both: then the program orders the two one way or the other.
+const LOCKED: f64 = 0.7;
 /// What a pair that other failing runs have too weighs besides, if all of them do.
 const COMMON: f64 = 0.5;
 
@@ -156,16 +158,17 @@ fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
             }
             _ if inside => {}
             By::Swap { candidate, moved } => {
-                let race = if candidate.is_locked() { 1.0 } else { RACE };
+                let race = if candidate.is_locked() { LOCKED } else { RACE };
                 // What changed places later is a consequence.
                 let until = candidate.pair.second.number;
                 let with_it = |pair: &&Pair| {
                     let before = !pair.unfinished && pair.second.number <= until;
                     candidate.pair.unfinished || before
                 };
-                let changed = closest.values().filter(with_it).count().max(1) as f64;
+                let with_it = closest.values().filter(with_it).count().max(1) as f64;
+                let weight = race * gentle(*moved) / with_it.sqrt();
                 let sharpness = gentle(*moved) / changed.sqrt();
-                add(candidate.pair, race * sharpness, sharpness, Tried::Swapped);
+                add(candidate.pair, weight, sharpness, Tried::Swapped);
             }
             By::Whole { sequence, points } => {
                 let sharpness = WHOLE * gentle(*points);

@@ -13,8 +13,10 @@ use golden::memory::Parameters;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Runs from which scheduling points are learned.
-const LEARNED_FROM: u64 = 4;
+/// Runs from which scheduling points are learned: what is shared only now and then is shared in some of them.
+const LEARNED_FROM: u64 = 24;
+/// The first of them are in bursts, which need no points.
+const IN_BURSTS: u64 = 4;
 
 /// Why a run could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -71,20 +73,28 @@ pub struct Lab {
 }
 
 impl Lab {
-    /// The same with the scheduling points that a few runs in bursts show.
+    /// The same with the scheduling points that some runs show, in bursts and then under every strategy.
     ///
     /// # Errors
     /// If the program does not fit, or asks the host for what no host does.
     pub fn learned(self) -> Result<Self, RunError> {
+        let mut lab = self;
         let mut points = Points::default();
         for seed in 0..LEARNED_FROM {
-            let order = Order::Drawn { seed, strategy: Scheduling::Bursts };
+            let strategy = match seed {
+                0..IN_BURSTS => Scheduling::Bursts,
+                _ => Scheduling::of_seed(seed),
+            };
             let (mut console, mut errors) = (io::sink(), io::sink());
             let output = &mut Output::new(&mut console, &mut errors);
-            let (machine, _) = self.observe(&order, Machine::keep_accesses, output)?;
+            let order = Order::Drawn { seed, strategy };
+            let (machine, _) = lab.observe(&order, Machine::keep_accesses, output)?;
             points.learn(machine.accesses());
+            if seed + 1 >= IN_BURSTS {
+                lab.points = Arc::new(points.clone());
+            }
         }
-        Ok(Self { points: Arc::new(points), ..self })
+        Ok(lab)
     }
 
     /// Runs it on a machine that `prepare` makes ready to show what is wanted; gives the machine as the run left it,

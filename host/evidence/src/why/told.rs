@@ -45,9 +45,9 @@ pub struct Part {
 pub struct Freed {
     /// Who freed it.
     pub thread: String,
-    /// When.
+    /// The number of the event with which it was freed.
     pub event: u64,
-    /// Where.
+    /// The line of the call that freed it.
     pub at: Spot,
     /// Where it had been allocated.
     pub allocated: Spot,

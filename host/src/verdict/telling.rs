@@ -65,7 +65,10 @@ fn tried(decisive: &[Link]) -> String {
     match (turned, between) {
         (Some(one), Some(other)) => format!(", {one}, or {other}, it does not"),
         (Some(how), None) | (None, Some(how)) => format!(", {how} it does not"),
-        (None, None) => ", with all of it the other way round it does not".to_owned(),
+        (None, None) if count(Tried::Together) > 0 => {
+            ", with these and others the other way round it does not".to_owned()
+        }
+        (None, None) => "; which of it decides was not tried by itself".to_owned(),
     }
 }
 

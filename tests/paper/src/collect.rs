@@ -82,12 +82,24 @@ pub fn collect(
 /// have ended.
 fn key(subject: &Subject, setup: &Setup, how: &How, builder: &Builder) -> Result<String, Error> {
     let mut key = Key::new();
-    key.add(subject.elf());
+    add_image(&mut key, subject);
     key.add(setup.config.canonical());
     key.add(how.on.name());
     key.add(VERSION.to_le_bytes());
     key.add(how.on.identity(&setup.config, builder)?);
     Ok(key.name())
+}
+
+/// Adds what a program puts into memory. Debug information has no part in it: it names the folder of the
+/// checkout and the lines of headers, and decides no run.
+fn add_image(key: &mut Key, subject: &Subject) {
+    let program = &subject.program;
+    key.add(program.entry.to_le_bytes());
+    for segment in &program.segments {
+        key.add(segment.address.to_le_bytes());
+        key.add(segment.size.to_le_bytes());
+        key.add(&segment.bytes);
+    }
 }
 
 struct Workplace<'a> {

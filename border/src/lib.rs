@@ -18,6 +18,7 @@ pub mod register;
 #[macro_use]
 pub mod layout;
 
+pub mod breakpoint;
 pub mod c_header;
 pub mod clint;
 mod end;

@@ -214,8 +214,12 @@ pub(crate) const fn lower<const LEN: usize>(upper: &str) -> [u8; LEN] {
 mod tests {
     use super::*;
 
-    const WINDOWS: [Window; 3] =
-        [crate::monitor::WINDOW, crate::clint::WINDOW, crate::uart::WINDOW];
+    const WINDOWS: [Window; 4] = [
+        crate::monitor::WINDOW,
+        crate::breakpoint::WINDOW,
+        crate::clint::WINDOW,
+        crate::uart::WINDOW,
+    ];
 
     #[test]
     fn a_field_holds_what_it_gives_back_and_nothing_else() {

@@ -6,7 +6,7 @@ use crate::layout::Part;
 use crate::parameters::{self, Drain, Initial, Out, Records, Type};
 use crate::record::{self, Collected, FrameKind, Label, OutcomeCode};
 use crate::register::{Access, Field, Register, Reset};
-use crate::{Numbered, clint, map, monitor, uart};
+use crate::{Numbered, breakpoint, clint, map, monitor, uart};
 
 /// Why a table cannot be put into a page.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum MarkerError {
 type Make = fn() -> Vec<String>;
 
 /// The tables, by the name in their marker.
-pub const TABLES: [(&str, Make); 20] = [
+pub const TABLES: [(&str, Make); 22] = [
     ("address-map", address_map),
     ("exceptions", || numbers::<Exception>("`mcause`")),
     ("interrupts", || numbers::<Interrupt>("number")),
@@ -32,6 +32,8 @@ pub const TABLES: [(&str, Make); 20] = [
     ("communication-table", || registers(monitor::WINDOW.of_unit("communication_table"))),
     ("monitors", || registers(monitor::WINDOW.of_unit("monitors"))),
     ("comm-monitor", || registers(monitor::WINDOW.of_unit("comm_monitor"))),
+    ("breakpoints", breakpoint_words),
+    ("breakpoint-events", || named::<breakpoint::Event>("bit", "event", "what")),
     ("host-calls", host_calls),
     ("descriptors", || numbers::<Descriptor>("descriptor")),
     ("parameters", parameter_block),
@@ -134,6 +136,25 @@ fn clint_words() -> Vec<String> {
         [format!("{:#x}{each}", word.offset()), name, access, reset, doc]
     });
     table(["offset, hart h", "register", "access", "reset", "what"], cells)
+}
+
+fn breakpoint_words() -> Vec<String> {
+    let words = breakpoint::WINDOW.registers.iter().zip(breakpoint::Word::ALL);
+    let cells = words.map(|(register, word)| {
+        let [name, access, reset, doc] = described(register);
+        let each = match word.is_of_party() {
+            true => format!(" + {}p", breakpoint::PARTY_WORDS),
+            false => String::new(),
+        };
+        [
+            format!("{} + {}e{each}", word.number(), breakpoint::ENTRY_WORDS),
+            name,
+            access,
+            reset,
+            doc,
+        ]
+    });
+    table(["word, entry e, party p", "register", "access", "reset", "what"], cells)
 }
 
 /// Name, access, reset value and meaning of a register.

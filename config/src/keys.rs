@@ -59,6 +59,7 @@ pub const KEYS: &[Key] = &[
     key("color.items", Range(0, 64)),
     key("color.signature_bits", PowerOfTwo(16, 4096)),
     key("color.signature_banks", Range(1, 8)),
+    key("breakpoints.entries", Range(0, border::breakpoint::MAX_ENTRIES as u64)),
     key("simulation.ram_bytes", PowerOfTwo(1 << 16, 1 << 30)),
     key("simulation.memory_latency", Range(1, 1000)),
     key("simulation.seed", Range(0, i64::MAX as u64)),
@@ -195,7 +196,9 @@ mod tests {
 
     #[test]
     fn the_table_of_keys_and_the_structure_have_the_same_keys() {
-        let table = Table::try_from(Config::default()).unwrap();
+        // Without breakpoints their table is not written.
+        let breakpoints = crate::Breakpoints { entries: 1 };
+        let table = Table::try_from(Config { breakpoints, ..Config::default() }).unwrap();
         let mut fields = Vec::new();
         leaves("", &table, &mut fields);
         fields.sort();

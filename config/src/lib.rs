@@ -61,6 +61,10 @@ pub struct Config {
     pub ct: CommunicationTable,
     /// The ColorSafe monitor.
     pub color: Color,
+    /// The breakpoint unit. Not in the text of a configuration without one, so that all that was hashed before
+    /// there were breakpoints keeps its hash.
+    #[serde(default, skip_serializing_if = "Breakpoints::is_off")]
+    pub breakpoints: Breakpoints,
     /// The machine's environment in simulation. No generated Verilog depends on it.
     pub simulation: Simulation,
 }
@@ -201,6 +205,21 @@ pub struct Color {
     pub signature_bits: u32,
     /// Banks of a signature.
     pub signature_banks: u32,
+}
+
+/// The breakpoint unit, at which harts meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Breakpoints {
+    /// Number of entries; 0: no breakpoint unit.
+    pub entries: u32,
+}
+
+impl Breakpoints {
+    /// There is no breakpoint unit.
+    pub fn is_off(&self) -> bool {
+        self.entries == 0
+    }
 }
 
 /// The machine's environment in simulation.

@@ -61,6 +61,12 @@ impl Config {
                 "\"central\"".to_owned(),
                 "\"per-hart\"",
             ),
+            (
+                !self.breakpoints.is_off(),
+                "breakpoints.entries",
+                self.breakpoints.entries.to_string(),
+                "0",
+            ),
         ];
         let found = refused.into_iter().filter(|(wanted, ..)| *wanted);
         found.map(|(_, key, value, built)| Problem::NotBuilt { key, value, built }).collect()

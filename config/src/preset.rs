@@ -83,6 +83,7 @@ fn sim4() -> Config {
             signature_bits: 256,
             signature_banks: 2,
         },
+        breakpoints: Breakpoints { entries: 0 },
         simulation: Simulation {
             ram_bytes: 16 << 20,
             memory_latency: 10,

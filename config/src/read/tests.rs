@@ -1,7 +1,7 @@
 //! One test for each error, with its text.
 
 use super::*;
-use crate::{Grain, Home, Overflow, Placement, Update};
+use crate::{Breakpoints, Grain, Home, Overflow, Placement, Update};
 use proptest::prelude::*;
 
 fn error(text: &str) -> String {
@@ -153,6 +153,20 @@ fn what_is_not_built_yet_is_refused_by_name() {
         error("ct.placement = 'central'"),
         "ct.placement = \"central\" is not built yet; built: \"per-hart\""
     );
+    assert_eq!(
+        error("breakpoints.entries = 4"),
+        "breakpoints.entries = 4 is not built yet; built: 0"
+    );
+}
+
+#[test]
+fn breakpoints_are_in_the_text_of_a_configuration_only_if_there_are_any() {
+    let with = |entries| Config { breakpoints: Breakpoints { entries }, ..Config::default() };
+    assert!(!with(0).canonical().contains("breakpoints"));
+    assert!(with(4).canonical().contains("[breakpoints]\nentries = 4\n"));
+    assert_ne!(with(4).hardware_hash(), with(0).hardware_hash());
+    let past = "breakpoints.entries = 17 is not allowed; allowed: 0 to 16";
+    assert_eq!(error("breakpoints.entries = 17"), past);
 }
 
 #[test]

@@ -56,15 +56,15 @@ pub(super) enum Waits {
 }
 
 #[derive(Clone, Debug)]
-struct Running {
-    hart: Hart,
-    lines: InstructionLines,
+pub(super) struct Running {
+    pub(super) hart: Hart,
+    pub(super) lines: InstructionLines,
     waits: Option<Waits>,
 }
 
 impl Running {
     /// Makes sure that the next instruction is fetched, if it is in RAM.
-    fn fetch(&mut self, memory: &Memory, now: u64) {
+    pub(super) fn fetch(&mut self, memory: &Memory, now: u64) {
         let pc = self.hart.pc();
         if self.lines.newest(pc).is_none() && memory.map().region(pc) == Region::Ram {
             self.lines.fill(pc, memory.current_line(pc), now, 0);
@@ -94,8 +94,8 @@ impl Running {
 
 /// The golden machine, alone.
 pub struct Machine {
-    memory: Memory,
-    harts: Vec<Running>,
+    pub(super) memory: Memory,
+    pub(super) harts: Vec<Running>,
     scheduler: Scheduler,
     points: Arc<Points>,
     /// Whether the scheduler is asked at points; otherwise after so many instructions.
@@ -104,7 +104,7 @@ pub struct Machine {
     turns: Option<Turns>,
     /// Whose turn it is, and for how many more instructions.
     turn: (usize, u64),
-    now: u64,
+    pub(super) now: u64,
     instructions: u64,
     taps: Vec<Tap>,
     accesses: Option<Vec<Accessed>>,
@@ -324,6 +324,9 @@ impl Machine {
     /// Executes one instruction of a hart, if it can go on.
     #[inline]
     pub fn step(&mut self, hart: usize) -> Option<Retired> {
+        if !self.is_admitted(hart) {
+            return None;
+        }
         let Running { hart: core, lines, waits } = &mut self.harts[hart];
         // A WFI that waited retires first; the interrupt comes after it.
         let sleeps = *waits == Some(Waits::Interrupt);
@@ -339,9 +342,10 @@ impl Machine {
             waits,
         };
         let retired = core.step(&mut env);
-        if retired.is_some() {
+        if let Some(retired) = &retired {
             self.now += 1;
             self.instructions += 1;
+            self.tell_breakpoints(hart, retired);
         }
         retired
     }
@@ -354,11 +358,12 @@ impl Machine {
         };
         let mut ready = can_go(self);
         let traps = |hart: usize| self.harts[hart].hart.traps_for_ever();
-        if ready != 0 && bits(ready as u32).all(traps) && self.next_timer().is_none() {
+        let waiting = (0..self.harts.len()).any(|hart| self.waits_at_breakpoint(hart));
+        if ready != 0 && bits(ready as u32).all(traps) && self.next_timer().is_none() && !waiting {
             return None;
         }
         if ready == 0 {
-            self.now += self.next_timer()?;
+            self.pass_time()?;
             ready = can_go(self);
         }
         (ready != 0).then(|| self.scheduler.choose(ready))
@@ -394,6 +399,7 @@ impl Machine {
         match self.harts[hart].waits {
             Some(Waits::Interrupt) => csrs.enabled,
             Some(Waits::Table) => csrs.takeable(),
+            None if self.waits_at_breakpoint(hart) => csrs.takeable(),
             None => 0,
         }
     }
@@ -404,14 +410,14 @@ impl Machine {
             monitor.is_none_or(|monitor| !monitor.table().is_full())
         };
         match self.harts[hart].waits {
-            None => true,
+            None => !self.waits_at_breakpoint(hart) || self.is_interrupted(hart),
             Some(Waits::Table) if table_has_room() => true,
             Some(_) => self.memory.pending(hart, self.now) & self.awaited(hart) != 0,
         }
     }
 
     /// Cycles until a timer lets some hart go on.
-    fn next_timer(&self) -> Option<u64> {
+    pub(super) fn next_timer(&self) -> Option<u64> {
         let clint = self.memory.clint();
         let waits = |hart: &usize| self.awaited(*hart) & Interrupt::Timer.bit() != 0;
         let to_go = |hart: usize| clint.compare(hart).checked_sub(clint.time(self.now));

@@ -5,6 +5,7 @@
 
 mod accessed;
 mod alone;
+mod breakpoints;
 mod compare;
 mod disagreement;
 mod exports;

@@ -7,6 +7,7 @@ use super::map::{Map, Region};
 use super::parameters::Parameters;
 use super::ram::Ram;
 use super::watch::Watched;
+use crate::breakpoint::Breakpoints;
 use crate::isa::{DataAccess, DataKind, Done};
 use crate::pc::low_bits;
 use crate::{AccessKind, Cause, HartId, LineMeta, Monitor, MonitorParameters};
@@ -66,6 +67,7 @@ pub struct Memory {
     pub(super) wrapped: Vec<bool>,
     watch_address: Option<u32>,
     watched: Option<Watched>,
+    pub(super) breakpoints: Option<Breakpoints>,
 }
 
 impl Memory {
@@ -98,12 +100,24 @@ impl Memory {
             wrapped: vec![false; harts],
             watch_address: None,
             watched: None,
+            breakpoints: (parameters.breakpoints > 0)
+                .then(|| Breakpoints::new(harts, parameters.breakpoints, parameters.line)),
         }
     }
 
     /// The address map.
     pub fn map(&self) -> &Map {
         &self.map
+    }
+
+    /// The breakpoint unit, if there is one.
+    pub fn breakpoints(&self) -> Option<&Breakpoints> {
+        self.breakpoints.as_ref()
+    }
+
+    /// The same, to change it.
+    pub fn breakpoints_mut(&mut self) -> Option<&mut Breakpoints> {
+        self.breakpoints.as_mut()
     }
 
     /// Memory behind the caches.

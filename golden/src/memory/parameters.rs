@@ -24,6 +24,8 @@ pub struct Parameters {
     pub time_bits: u32,
     /// The monitor, if there is one.
     pub monitor: Option<MonitorSetup>,
+    /// Entries of the breakpoint unit; 0: there is none.
+    pub breakpoints: usize,
 }
 
 /// The parameters of every hart's monitor.
@@ -79,6 +81,7 @@ impl Parameters {
             ways: config.l1.data.ways,
             time_bits: config.timestamp_bits,
             monitor,
+            breakpoints: config.breakpoints.entries as usize,
         })
     }
 

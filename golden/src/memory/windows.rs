@@ -6,6 +6,7 @@ use super::export::{BusGrant, BusKind};
 use super::map::Region;
 use crate::isa::{DataAccess, DataKind, Done, Size};
 use crate::{MonitorInputs, RegisterAccess};
+use border::breakpoint;
 use border::map::{CLINT, MONITORS, UART};
 use border::monitor::{Index, STRIDE, SharedWord, Word};
 
@@ -45,6 +46,9 @@ impl Memory {
 
     fn read_monitor(&mut self, offset: u32) -> u32 {
         let (hart, word) = window(offset);
+        if let Some(breakpoints) = self.breakpoints.as_ref().filter(|_| is_breakpoint(hart, word)) {
+            return breakpoints.read(word.number());
+        }
         let Some(monitor) = self.monitors.get_mut(hart) else { return 0 };
         if let Some(shared) = SharedWord::numbered(word.number()) {
             return match shared {
@@ -59,6 +63,10 @@ impl Memory {
 
     fn write_monitor(&mut self, offset: u32, data: u32) {
         let (hart, word) = window(offset);
+        if let Some(breakpoints) = self.breakpoints.as_mut().filter(|_| is_breakpoint(hart, word)) {
+            breakpoints.write(word.number(), data);
+            return;
+        }
         let Some(monitor) = self.monitors.get_mut(hart) else { return };
         if word.word() == Some(Word::TableControl) && data & Word::CLEAR.mask() != 0 {
             self.wrapped[hart] = false;
@@ -71,4 +79,9 @@ impl Memory {
 /// The hart and the word index at an offset into the monitors' windows.
 fn window(offset: u32) -> (usize, Index) {
     ((offset / STRIDE) as usize, Index::at_offset(offset))
+}
+
+/// Whether a word belongs to the breakpoint unit, where there is one.
+fn is_breakpoint(hart: usize, word: Index) -> bool {
+    hart == 0 && breakpoint::Word::at(word.number()).is_some()
 }

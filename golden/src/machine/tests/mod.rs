@@ -1,6 +1,7 @@
 //! Whole programs, followed and alone.
 
 mod alone;
+mod breakpoints;
 mod following;
 mod interrupts;
 mod litmus;
@@ -35,6 +36,7 @@ const PARAMETERS: Parameters = Parameters {
         overflow: Overflow::Discard,
         update: Update::Miss,
     }),
+    breakpoints: 0,
 };
 
 const MHARTID: u32 = 0xf14;

@@ -37,6 +37,7 @@ const PARAMETERS: Parameters = Parameters {
         overflow: Overflow::Discard,
         update: Update::Miss,
     }),
+    breakpoints: 0,
 };
 
 fn monitor_with(change: impl Fn(&mut MonitorSetup)) -> Parameters {

@@ -9,7 +9,7 @@ use kit::file::write_atomic;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use verilate::{Lines, without_comments};
 
@@ -37,9 +37,22 @@ impl Cache {
         Ok(write_atomic(&self.path(key), &text)?)
     }
 
+    /// The folder of that name, which `make` fills if it is missing or damaged; whoever else wants it waits.
+    pub fn folder(
+        &self,
+        name: &str,
+        make: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<PathBuf, Error> {
+        self.folders().entry(name, |kept| Ok(kept.to_owned()), make)
+    }
+
     /// A folder to work in, on the same disk; it is removed with the handle.
     pub fn workplace(&self) -> Result<TempDir, Error> {
-        Ok(kit::cache::Cache::at(self.folder.clone()).workplace()?)
+        Ok(self.folders().workplace()?)
+    }
+
+    fn folders(&self) -> kit::cache::Cache {
+        kit::cache::Cache::at(self.folder.clone())
     }
 
     fn path(&self, key: &str) -> PathBuf {

@@ -36,6 +36,13 @@ impl Error {
     }
 }
 
+/// One sentence of a tool, or about one.
+impl From<String> for Error {
+    fn from(sentence: String) -> Self {
+        Self::Failed(sentence)
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {

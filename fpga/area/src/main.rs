@@ -52,6 +52,13 @@ struct Cli {
     /// Also place and route the whole design with nextpnr, for the highest clock; takes minutes
     #[arg(long)]
     pnr: bool,
+    /// Number of seeds to place with: the best one counts, and all of them are reported
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "pnr")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
+    seeds: u32,
+    /// Leave out the same without monitors, which takes half of the time
+    #[arg(long)]
+    no_baseline: bool,
     /// The clock that must be reached, in MHz
     #[arg(long, value_name = "F", requires = "pnr")]
     mhz: Option<f64>,
@@ -96,6 +103,8 @@ fn run(cli: &Cli) -> Result<(), Error> {
         sweeps: cli.sweep.clone(),
         place: cli.pnr,
         mhz: cli.mhz,
+        seeds: cli.seeds,
+        compare: !cli.no_baseline,
         workers: cli.jobs.unwrap_or_else(|| {
             std::thread::available_parallelism().map_or(1, |processors| processors.get())
         }),

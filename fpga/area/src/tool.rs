@@ -29,6 +29,13 @@ pub fn read(folder: &Path, name: &str) -> Result<String, String> {
     fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))
 }
 
+/// The same file at another place: the tools see no other folder than their own.
+pub fn link(from: &Path, to: &Path) -> Result<(), String> {
+    fs::hard_link(from, to)
+        .or_else(|_| fs::copy(from, to).map(drop))
+        .map_err(|error| format!("{}: {error}", from.display()))
+}
+
 /// A tool's error: its first error line, else its last line.
 fn complaint(text: &str) -> String {
     let error = text.lines().find_map(|line| line.trim_start().strip_prefix("ERROR:"));

@@ -4,12 +4,16 @@ use crate::board::Board;
 use crate::memories::{Memory, memories};
 use crate::steps::Steps;
 use area::cost::Cost;
-use area::place::{Placed, explained, placed};
+use area::place::{Placed, explained};
 use area::target::Target;
+use area::timing::placed;
 use area::{Error, cache, synthesis, tool};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tools::{Installed, Tool};
+
+/// The seed of a board's placement.
+const SEED: u32 = 1;
 
 /// The tools that a board needs.
 pub struct Tools {
@@ -111,10 +115,18 @@ pub fn build(
         Target::Ice40 => ("--pcf", "pins.pcf", "--asc", "placed.asc", "bin"),
         _ => ("--lpf", "pins.lpf", "--textcfg", "placed.config", "bit"),
     };
-    let mhz = board.mhz().to_string();
+    let (mhz, seed) = (board.mhz().to_string(), SEED.to_string());
     let mut args: Vec<&str> = board.place_args.to_vec();
     args.extend(["--json", "net.json", pins_arg, pins, laid_arg, laid]);
-    args.extend(["--report", "timing.json", "--timing-allow-fail", "--seed", "1", "--freq", &mhz]);
+    args.extend([
+        "--report",
+        "timing.json",
+        "--timing-allow-fail",
+        "--seed",
+        &seed,
+        "--freq",
+        &mhz,
+    ]);
     args.extend(["--log", "nextpnr.log", "--quiet"]);
     let pin = tools::pin_id(nextpnr);
     let done = [&*synthesized.key, &*pin, board.pins].into_iter().chain(args.iter().copied());
@@ -123,7 +135,7 @@ pub fn build(
         [("nextpnr.log", "nextpnr.log".to_owned()), ("timing.json", "timing.json".to_owned())];
     let what = format!("place and route {} on an {} with nextpnr", board.name, board.device);
     let folder = steps.step(&what, &key, &shown, |folder| {
-        link(&synthesized.netlist, &folder.join("net.json"))?;
+        tool::link(&synthesized.netlist, &folder.join("net.json"))?;
         tool::write_files(folder, &[(pins.into(), board.pins.into())])?;
         let done = tool::run(tools.nextpnr.command().args(&args), folder);
         // It is large, and kept where it was made.
@@ -131,13 +143,14 @@ pub fn build(
         done.map(drop).map_err(|complaint| explained(&complaint, board.device, nextpnr))
     })?;
     let timing = tool::read(&folder, "timing.json").map_err(Error::Failed)?;
-    let placed = placed(&timing, synthesized.cost, synthesized.lut_cells).map_err(Error::Failed)?;
+    let placed =
+        placed(&timing, SEED, synthesized.cost, synthesized.lut_cells).map_err(Error::Failed)?;
 
     let bitstream = format!("{}.{bits}", board.name);
     let key = cache::key([&*key, packer], []);
     let shown = [(&*bitstream, bitstream.clone())];
     steps.step(&format!("pack {bitstream}"), &key, &shown, |place| {
-        link(&folder.join(laid), &place.join(laid))?;
+        tool::link(&folder.join(laid), &place.join(laid))?;
         let mut command = tools.pack.command();
         if board.target == Target::Ecp5 {
             command.arg("--compress");
@@ -145,11 +158,4 @@ pub fn build(
         tool::run(command.args([laid, &bitstream]), place).map(drop)
     })?;
     Ok(Built { cost: synthesized.cost, memories: synthesized.memories, placed, bitstream })
-}
-
-/// The same file at another place: the tools see no other folder than their own.
-fn link(from: &Path, to: &Path) -> Result<(), String> {
-    fs::hard_link(from, to)
-        .or_else(|_| fs::copy(from, to).map(drop))
-        .map_err(|error| format!("{}: {error}", from.display()))
 }

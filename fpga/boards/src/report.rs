@@ -98,7 +98,7 @@ pub fn summary(board: &Board, built: &Built) -> String {
 mod tests {
     use super::*;
     use area::cost::Cost;
-    use area::place::placed;
+    use area::timing::placed;
 
     /// A board as nextpnr's report says, with one memory.
     fn built(mhz: f64, made: Made) -> Built {
@@ -116,7 +116,7 @@ mod tests {
         Built {
             cost: Cost { luts: 3000, ffs: 1000, brams: 30, dsps: 0 },
             memories: vec![rows],
-            placed: placed(&timing, Cost::default(), 0).unwrap(),
+            placed: placed(&timing, 1, Cost::default(), 0).unwrap(),
             bitstream: "hx8k.bin".into(),
         }
     }

@@ -1,10 +1,11 @@
 //! The study as a page to read.
 
-use super::Extras;
+use super::{Extras, paths};
 use crate::cost::{Cost, RESOURCES, percent_over};
-use crate::place::{Placed, SlowestPath};
+use crate::place::Placed;
 use crate::study::{Answer, Machine, Study};
 use crate::target::Target;
+use crate::timing::SlowestPath;
 use crate::tree;
 use std::fmt::Write;
 
@@ -28,6 +29,7 @@ pub fn text(study: &Study, target: Target, extras: &Extras) -> String {
     );
     points(&mut page, study);
     let base = &study.points[study.base];
+    paths::chapter(&mut page, &base.machine);
     units(&mut page, base);
     monitor(&mut page, base);
     storage(&mut page, base, target);
@@ -39,11 +41,11 @@ pub fn text(study: &Study, target: Target, extras: &Extras) -> String {
 }
 
 fn has_placed(study: &Study) -> bool {
-    study.points.iter().any(|answer| answer.machine.placed.is_some())
+    study.points.iter().any(|answer| answer.machine.best().is_some())
 }
 
 /// A row of a table.
-fn row<T: AsRef<str>>(page: &mut String, cells: impl IntoIterator<Item = T>) {
+pub(super) fn row<T: AsRef<str>>(page: &mut String, cells: impl IntoIterator<Item = T>) {
     for cell in cells {
         let _ = write!(page, "| {} ", cell.as_ref());
     }
@@ -51,7 +53,7 @@ fn row<T: AsRef<str>>(page: &mut String, cells: impl IntoIterator<Item = T>) {
 }
 
 /// The head of a table: so many columns of text, then numbers.
-fn head(page: &mut String, columns: &[&str], of_text: usize) {
+pub(super) fn head(page: &mut String, columns: &[&str], of_text: usize) {
     row(page, columns);
     let rules = (0..columns.len()).map(|at| if at < of_text { "---" } else { "---:" });
     row(page, rules);
@@ -98,15 +100,13 @@ fn points(page: &mut String, study: &Study) {
             percent(total, bare_total, |c| c.ffs),
         ]);
         if placed {
-            let cost = |machine: &Machine| machine.placed.as_ref().map(|placed| placed.cost);
-            let clock = |machine: &Machine| {
-                machine.placed.as_ref().map(|placed| format!("{:.1}", placed.fmax_mhz))
-            };
+            let cost = |machine: &Machine| machine.best().map(|placed| placed.cost);
+            let clock =
+                |machine: &Machine| machine.best().map(|placed| format!("{:.1}", placed.fmax_mhz));
             let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
             let lut_cells = |machine: &Machine| {
                 machine
-                    .placed
-                    .as_ref()
+                    .best()
                     .map(|Placed { cost, lut_cells, .. }| Cost { luts: *lut_cells, ..*cost })
             };
             for of in [cost, lut_cells] {
@@ -121,7 +121,7 @@ fn points(page: &mut String, study: &Study) {
     }
     page.push('\n');
     for answer in &study.points {
-        if let Some(placed) = &answer.machine.placed {
+        if let Some(placed) = answer.machine.best() {
             slowest(page, &answer.label(), &placed.slowest);
         }
     }

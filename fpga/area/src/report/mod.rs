@@ -2,6 +2,7 @@
 
 mod csv;
 mod markdown;
+mod paths;
 
 use crate::Error;
 use crate::plot::{self, Plot};
@@ -33,6 +34,9 @@ pub fn write(study: &Study, target: Target, folder: &Path) -> Result<Vec<String>
         ("area.csv".to_owned(), csv::text(study)),
         ("area.json".to_owned(), json + "\n"),
     ];
+    if study.points.iter().any(|answer| answer.machine.best().is_some()) {
+        files.push(("paths.csv".to_owned(), paths::csv(study)));
+    }
     files.extend(extras.plots.into_iter().map(|plot| (plot.file, plot.svg)));
     for (name, text) in &files {
         write_atomic(&folder.join(name), text.as_bytes())?;
@@ -44,7 +48,7 @@ pub fn write(study: &Study, target: Target, folder: &Path) -> Result<Vec<String>
 pub fn print_summary(study: &Study, folder: &Path, files: &[String]) {
     let figures = |machine: &Machine| {
         let Some(cost) = study.cost(machine) else { return "failed".to_owned() };
-        let clock = machine.placed.as_ref().map(|placed| format!(", {:.1} MHz", placed.fmax_mhz));
+        let clock = machine.best().map(|placed| format!(", {:.1} MHz", placed.fmax_mhz));
         format!(
             "{} LUTs, {} FFs, {} block RAM, {} DSPs{}",
             cost.luts,
@@ -56,6 +60,7 @@ pub fn print_summary(study: &Study, folder: &Path, files: &[String]) {
     };
     for answer in &study.points {
         println!("{}: {}", answer.label(), figures(&answer.machine));
+        print!("{}", paths::summary(&answer.machine));
         if let Some(bare) = &answer.baseline {
             println!("  without monitor: {}", figures(bare));
         }

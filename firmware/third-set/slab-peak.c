@@ -10,7 +10,7 @@
  * validate:
  *   kind: lost-update
  *   variable: slabs.peak
- *   threads: 5
+ *   threads: 8
  *   fails-by: assertion
  *   rare: yes
  */
@@ -21,9 +21,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLABS 8
+#define SLABS 14
 #define SLAB_BYTES 24
-#define THREADS 4
+#define THREADS 7
 
 struct slab {
     struct slab *next;

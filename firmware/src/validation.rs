@@ -209,8 +209,9 @@ mod tests {
 
     #[test]
     fn every_program_names_its_variables_and_threads_and_marks_its_bug() {
-        let second = Path::new(env!("CARGO_MANIFEST_DIR")).join("second-set");
-        for program in all().unwrap().into_iter().chain(all_in(&second).unwrap()) {
+        let in_set = |name: &str| all_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name));
+        let later = ["second-set", "third-set"].into_iter().flat_map(|name| in_set(name).unwrap());
+        for program in all().unwrap().into_iter().chain(later) {
             assert!(program.variables.iter().all(|name| !name.is_empty()), "{}", program.name);
             assert!((2..=12).contains(&program.threads), "{}", program.name);
             assert!(!program.sources.is_empty(), "{}", program.name);

@@ -42,7 +42,7 @@ const NAME_BYTES: usize = 16;
 pub struct CoreHart {
     /// Its number.
     pub hart: u32,
-    /// The signal that a person would expect on Linux; 0: none.
+    /// The signal that ended the run, as on Linux the same for all; 0: none.
     pub signal: u16,
     /// Its registers.
     pub registers: Registers,
@@ -85,8 +85,8 @@ pub struct Note {
     pub seed: u64,
     /// How the run ended.
     pub outcome: String,
-    /// So many commits were made before this moment.
-    pub commits: u64,
+    /// So many steps of the recording come before this moment.
+    pub steps: u64,
     /// SHA-256 of the moment.
     pub state: String,
     /// SHA-256 of registers and memory in this file.
@@ -99,11 +99,17 @@ pub struct Note {
     pub last_writers: Vec<WrittenBytes>,
 }
 
-/// Makes a core file. The note's hash of the contents is filled in.
+/// Makes a core file beside the program's `file`, by whose name gdb compares. The note's hash of the contents is filled
+/// in.
 ///
 /// # Errors
 /// If it does not fit into an ELF32 file.
-pub fn write(harts: &[CoreHart], memory: &Pages, mut note: Note) -> Result<Vec<u8>, CoreError> {
+pub fn write(
+    file: &str,
+    harts: &[CoreHart],
+    memory: &Pages,
+    mut note: Note,
+) -> Result<Vec<u8>, CoreError> {
     let statuses: Vec<[u8; STATUS_BYTES]> = harts.iter().map(status).collect();
     let ram = memory.range();
     let mut bytes = vec![0; usize::try_from(ram.end - ram.start).unwrap_or(0)];
@@ -111,7 +117,7 @@ pub fn write(harts: &[CoreHart], memory: &Pages, mut note: Note) -> Result<Vec<u
     note.contents = contents(statuses.iter().map(<[u8; STATUS_BYTES]>::as_slice), &bytes);
     let text = serde_json::to_vec(&note).map_err(|error| CoreError::Unwritable(error.to_string()))?;
     let mut notes = Vec::new();
-    add_note(&mut notes, b"CORE", elf::NT_PRPSINFO, &info(&note.program));
+    add_note(&mut notes, b"CORE", elf::NT_PRPSINFO, &info(file, &note.program));
     for status in &statuses {
         add_note(&mut notes, b"CORE", elf::NT_PRSTATUS, status);
     }
@@ -199,13 +205,13 @@ fn status(hart: &CoreHart) -> [u8; STATUS_BYTES] {
     status
 }
 
-fn info(program: &str) -> [u8; INFO_BYTES] {
+fn info(file: &str, program: &str) -> [u8; INFO_BYTES] {
     let mut info = [0; INFO_BYTES];
-    let mut put = |at: usize, most: usize| {
-        let bytes = &program.as_bytes()[..program.floor_char_boundary((most - 1).min(program.len()))];
+    let mut put = |at: usize, most: usize, text: &str| {
+        let bytes = &text.as_bytes()[..text.floor_char_boundary((most - 1).min(text.len()))];
         info[at..at + bytes.len()].copy_from_slice(bytes);
     };
-    put(INFO_NAME, NAME_BYTES);
-    put(INFO_ARGUMENTS, INFO_BYTES - INFO_ARGUMENTS);
+    put(INFO_NAME, NAME_BYTES, file);
+    put(INFO_ARGUMENTS, INFO_BYTES - INFO_ARGUMENTS, program);
     info
 }

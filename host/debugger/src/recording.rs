@@ -54,8 +54,8 @@ impl Recording {
         pieces_of(range, now.memory(), |address| writers.get(&address).copied())
     }
 
-    /// The last writers of the bytes of a range before a place.
-    fn writers(&self, range: &Range<u32>, before: Mark) -> BTreeMap<u32, Written> {
+    /// The last writers of the bytes of a range before a place, by address.
+    pub fn writers(&self, range: &Range<u32>, before: Mark) -> BTreeMap<u32, Written> {
         let mut found = BTreeMap::new();
         let mut left = range.len();
         let bytes = u64::from(range.start)..u64::from(range.end);

@@ -102,21 +102,22 @@ impl Walk {
     }
 
     /// Goes forward. Breakpoints stop before their instruction, watchpoints after the access, as in the order of all
-    /// harts; `current` is the hart that the end of the recording is told of.
-    pub fn forward(&mut self, how: &Forward, current: usize) -> Stopped {
-        let (to, stopped) = self.ahead(how, current);
+    /// harts: of `only` one hart, or of all. `current` is the hart that the end of the recording is told of.
+    pub fn forward(&mut self, how: &Forward, only: Option<usize>, current: usize) -> Stopped {
+        let (to, stopped) = self.ahead(how, only, current);
         self.seek(to);
         stopped
     }
 
-    /// Goes backward: up to a breakpoint or watchpoint, or before the last instruction of a hart.
+    /// Goes backward: up to a breakpoint or watchpoint of any hart, or before the last instruction of one, up to a stop
+    /// of its own.
     pub fn backward(&mut self, step: Option<usize>, current: usize) -> Stopped {
         let (to, stopped) = self.behind(step, current);
         self.seek(to);
         stopped
     }
 
-    fn ahead(&self, how: &Forward, current: usize) -> (Mark, Stopped) {
+    fn ahead(&self, how: &Forward, only: Option<usize>, current: usize) -> (Mark, Stopped) {
         let tape = self.tape();
         let stepped = match how {
             Forward::Continue => None,
@@ -125,6 +126,9 @@ impl Walk {
         let mut has_stepped = false;
         for (mark, commit) in tape.between(self.mark(), tape.last()) {
             let hart = usize::from(commit.hart);
+            if only.is_some_and(|only| only != hart) {
+                continue;
+            }
             let after = Mark(mark.0 + 1);
             if self.counts(mark, commit) && self.stops.breaks_at(commit) {
                 return (mark, Stopped { hart, why: Why::Break });
@@ -153,12 +157,15 @@ impl Walk {
         let tape = self.tape();
         for (mark, commit) in tape.between(tape.first(), self.mark()).rev() {
             let hart = usize::from(commit.hart);
+            if step.is_some_and(|step| step != hart) {
+                continue;
+            }
             let counts = self.counts(mark, commit);
             let why = if let Some((kind, address)) = self.stops.touched(commit) {
                 Why::Watch { kind, address }
             } else if counts && self.stops.breaks_at(commit) {
                 Why::Break
-            } else if counts && step == Some(hart) {
+            } else if counts && step.is_some() {
                 Why::Stepped
             } else {
                 continue;

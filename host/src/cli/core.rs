@@ -3,7 +3,7 @@
 use super::common::OutArgs;
 use super::failure::Failure;
 use super::gdb::teller::Names;
-use super::out::{Out, Paint, grouped, plural, print_json};
+use super::out::{Out, Paint, plural, print_json};
 use super::progress::Progress;
 use super::recorded::{RecordedArgs, SourceArgs};
 use crate::hunt::Recorded;
@@ -97,12 +97,12 @@ fn write(args: &Args, which: &RecordedArgs) -> Result<Note, Failure> {
     let now = timeline.now();
     let others = (0..now.harts().len()).filter(|hart| *hart != first);
     let order: Vec<usize> = std::iter::once(first).chain(others).collect();
-    let signal = |hart: usize| if hart == first { signal(&recording) } else { 0 };
+    let signal = signal(&recording);
     let harts: Vec<CoreHart> = order
         .iter()
         .map(|hart| CoreHart {
             hart: *hart as u32,
-            signal: signal(*hart),
+            signal,
             registers: match (args.firmware, &now.harts()[*hart]) {
                 (true, state) => state.registers,
                 (false, state) => *state.of_program(),
@@ -111,7 +111,8 @@ fn write(args: &Args, which: &RecordedArgs) -> Result<Note, Failure> {
         .collect();
     let mut note = note(&recorded, &recording, &names, now);
     note.harts = order.iter().map(|hart| names.hart_at(&recording, now, *hart)).collect();
-    let file = core_file::write(&harts, now.memory(), note);
+    let file = recorded.path.file_name().unwrap_or_default().to_string_lossy();
+    let file = core_file::write(&file, &harts, now.memory(), note);
     let file = file.map_err(|error| Failure::Failed(error.to_string()))?;
     write_atomic(&path, &file)?;
     drop(progress);
@@ -134,11 +135,11 @@ fn signal(recording: &Recording) -> u16 {
 
 fn note(recorded: &Recorded, recording: &Recording, names: &Names, now: &Moment) -> Note {
     let ram = now.memory().range();
-    let pieces = recording.pieces(ram.start as u32..(ram.end - 1) as u32, now);
+    let range = ram.start as u32..u32::try_from(ram.end).unwrap_or(u32::MAX);
+    let writers = recording.writers(&range, now.mark());
     let (mut writes, mut known) = (Vec::new(), BTreeMap::new());
-    let mut last_writers = Vec::new();
-    for piece in pieces {
-        let Some(writer) = piece.writer else { continue };
+    let mut last_writers: Vec<WrittenBytes> = Vec::new();
+    for (address, writer) in writers {
         let write = *known.entry(writer.at).or_insert_with(|| {
             writes.push(Write {
                 thread: recording.log.name(writer.place.thread).to_owned(),
@@ -147,8 +148,13 @@ fn note(recorded: &Recorded, recording: &Recording, names: &Names, now: &Moment)
             });
             writes.len() as u32 - 1
         });
-        let bytes = piece.bytes.len() as u32;
-        last_writers.push(WrittenBytes { address: piece.address, bytes, write });
+        let goes_on = |last: &&mut WrittenBytes| {
+            (last.address + last.bytes, last.write) == (address, write)
+        };
+        match last_writers.last_mut().filter(goes_on) {
+            Some(last) => last.bytes += 1,
+            None => last_writers.push(WrittenBytes { address, bytes: 1, write }),
+        }
     }
     Note {
         schema: SCHEMA.to_owned(),
@@ -157,7 +163,7 @@ fn note(recorded: &Recorded, recording: &Recording, names: &Names, now: &Moment)
         on: recorded.on.name().to_owned(),
         seed: recorded.entry.seed,
         outcome: recorded.entry.outcome.clone(),
-        commits: now.mark().0,
+        steps: now.mark().0,
         state: hex(&now.hash()),
         contents: String::new(),
         harts: Vec::new(),
@@ -175,9 +181,9 @@ fn show(out: &mut Out, note: &Note) {
     let bytes: u64 = note.last_writers.iter().map(|written| u64::from(written.bytes)).sum();
     out.line(&format!(
         "after {}; the last writers of {}, by {}",
-        plural(note.commits, "instruction"),
+        plural(note.steps, "step"),
         plural(bytes, "byte"),
-        grouped(note.writes.len() as u64) + " writes",
+        plural(note.writes.len() as u64, "write"),
     ));
     out.painted(Paint::Dim, &format!("program {}", note.elf));
     out.painted(Paint::Dim, &format!("state   {}", note.state));

@@ -99,12 +99,12 @@ fn welcome(recorded: &Recorded, recording: &Recording, at: SocketAddr) -> String
     let tape = &recording.tape;
     if tape.first().0 > 0 {
         let dropped = grouped(tape.first().0);
-        say(format_args!("the run is long: its first {dropped} instructions are not kept\n"));
+        say(format_args!("the run is long: its first {dropped} steps are not kept\n"));
     }
-    let commits = grouped(tape.last().0 - tape.first().0);
+    let steps = grouped(tape.last().0 - tape.first().0);
     format!(
-        "{}, schedule {} on {}: {}\n{commits} instructions of {} harts; waiting for gdb:\n  \
-         gdb-multiarch {} -ex 'set scheduler-locking step' -ex 'target remote {at}'\n",
+        "{}, schedule {} on {}: {}\n{steps} steps of {} harts; waiting for gdb:\n  \
+         gdb-multiarch {} -ex 'target remote {at}' -ex 'set scheduler-locking step'\n",
         recorded.subject.name,
         recorded.entry.seed,
         recorded.on.called(),

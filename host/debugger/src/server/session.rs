@@ -35,7 +35,8 @@ const NO_THREAD: u8 = 3;
 
 /// Where gdb has asked to go.
 enum Going {
-    Forward(Forward),
+    /// Heeding the stops of this hart alone, or of all.
+    Forward(Forward, Option<usize>),
     Backward(Option<usize>),
 }
 
@@ -47,6 +48,8 @@ pub struct Session<'a> {
     /// The hart of the last stop, or the one that the client looked at since.
     current: usize,
     going: Going,
+    /// The first hart that the request names.
+    named: Option<usize>,
 }
 
 impl<'a> Session<'a> {
@@ -55,7 +58,7 @@ impl<'a> Session<'a> {
         let mut walk = Walk::new(recording.tape.clone(), view);
         let (mark, current) = recording.end();
         walk.seek(mark);
-        Self { recording, walk, teller, current, going: Going::Forward(Forward::Continue) }
+        Self { recording, walk, teller, current, going: Going::Forward(Forward::Continue, None), named: None }
     }
 
     /// The walk.
@@ -66,7 +69,7 @@ impl<'a> Session<'a> {
     /// Goes where it was told to.
     pub(super) fn go(&mut self) -> MultiThreadStopReason<u32> {
         let stopped = match &self.going {
-            Going::Forward(how) => self.walk.forward(how, self.current),
+            Going::Forward(how, only) => self.walk.forward(how, *only, self.current),
             Going::Backward(step) => self.walk.backward(*step, self.current),
         };
         self.current = stopped.hart;
@@ -91,8 +94,9 @@ impl<'a> Session<'a> {
 
     fn step(&mut self, tid: Tid, how: impl Fn(usize) -> Forward) {
         // Of several steps the first counts; the others go on in the recorded order anyway.
-        if let (Some(hart), Going::Forward(Forward::Continue)) = (self.hart(tid), &self.going) {
-            self.going = Going::Forward(how(hart));
+        if let (Some(hart), Going::Forward(Forward::Continue, _)) = (self.hart(tid), &self.going) {
+            self.going = Going::Forward(how(hart), None);
+            self.named = Some(hart);
         }
     }
 }
@@ -211,11 +215,12 @@ impl MultiThreadResume for Session<'_> {
     }
 
     fn clear_resume_actions(&mut self) -> Result<(), Infallible> {
-        self.going = Going::Forward(Forward::Continue);
+        (self.going, self.named) = (Going::Forward(Forward::Continue, None), None);
         Ok(())
     }
 
-    fn set_resume_action_continue(&mut self, _: Tid, _: Option<Signal>) -> Result<(), Infallible> {
+    fn set_resume_action_continue(&mut self, tid: Tid, _: Option<Signal>) -> Result<(), Infallible> {
+        self.named = self.named.or(self.hart(tid));
         Ok(())
     }
 
@@ -259,9 +264,12 @@ impl MultiThreadRangeStepping for Session<'_> {
     }
 }
 
-/// A recording has one order: harts that a client wants to hold go on as they did.
+/// A recording has one order: harts that a client wants to hold go on as they did, but it hears of no stop of theirs.
 impl MultiThreadSchedulerLocking for Session<'_> {
     fn set_resume_action_scheduler_lock(&mut self) -> Result<(), Infallible> {
+        if let Going::Forward(_, only) = &mut self.going {
+            *only = self.named;
+        }
         Ok(())
     }
 }

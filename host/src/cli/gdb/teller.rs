@@ -118,7 +118,7 @@ impl Names {
         format!(
             "after {} of {}, {far} {what}; the next event is {} of {}",
             grouped(here),
-            plural(tape.last().0, "instruction"),
+            plural(tape.last().0, "step"),
             grouped(recording.next_event(walk.mark())),
             grouped(recording.log.next()),
         )

@@ -115,7 +115,8 @@ pub fn write(
     let mut bytes = vec![0; usize::try_from(ram.end - ram.start).unwrap_or(0)];
     memory.read(ram.start as u32, &mut bytes);
     note.contents = contents(statuses.iter().map(<[u8; STATUS_BYTES]>::as_slice), &bytes);
-    let text = serde_json::to_vec(&note).map_err(|error| CoreError::Unwritable(error.to_string()))?;
+    let text =
+        serde_json::to_vec(&note).map_err(|error| CoreError::Unwritable(error.to_string()))?;
     let mut notes = Vec::new();
     add_note(&mut notes, b"CORE", elf::NT_PRPSINFO, &info(file, &note.program));
     for status in &statuses {

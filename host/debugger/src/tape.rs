@@ -117,9 +117,8 @@ impl Commit {
         if lanes == 0 || word >= range.end || word + 4 <= range.start {
             return None;
         }
-        let lane = (0..4u32).find(|lane| {
-            lanes & 1 << lane != 0 && range.contains(&(word + u64::from(*lane)))
-        })?;
+        let lane = (0..4u32)
+            .find(|lane| lanes & 1 << lane != 0 && range.contains(&(word + u64::from(*lane))))?;
         Some(self.address + lane)
     }
 

@@ -36,7 +36,8 @@ pub enum Why {
     Stepped,
     /// The hart is about to execute an instruction with a breakpoint.
     Break,
-    /// The hart accessed what is watched: forward, just now; backward, it is about to.
+    /// The hart is about to access what is watched; backward, it has just done so. Both are as gdb expects of RISC-V,
+    /// whose triggers fire before the access: it makes the step by itself, and then compares.
     Watch {
         /// What the watchpoint stops at.
         kind: WatchKind,
@@ -101,8 +102,8 @@ impl Walk {
         })
     }
 
-    /// Goes forward. Breakpoints stop before their instruction, watchpoints after the access, as in the order of all
-    /// harts: of `only` one hart, or of all. `current` is the hart that the end of the recording is told of.
+    /// Goes forward. Breakpoints and watchpoints stop before their instruction, in the order of all harts: those of
+    /// `only` one hart, or of all. `current` is the hart that the end of the recording is told of.
     pub fn forward(&mut self, how: &Forward, only: Option<usize>, current: usize) -> Stopped {
         let (to, stopped) = self.ahead(how, only, current);
         self.seek(to);
@@ -134,7 +135,7 @@ impl Walk {
                 return (mark, Stopped { hart, why: Why::Break });
             }
             if let Some((kind, address)) = self.stops.touched(commit) {
-                return (after, Stopped { hart, why: Why::Watch { kind, address } });
+                return (mark, Stopped { hart, why: Why::Watch { kind, address } });
             }
             if stepped != Some(hart) || commit.is_by_host() {
                 continue;
@@ -161,9 +162,11 @@ impl Walk {
                 continue;
             }
             let counts = self.counts(mark, commit);
-            let why = if let Some((kind, address)) = self.stops.touched(commit) {
-                Why::Watch { kind, address }
-            } else if counts && self.stops.breaks_at(commit) {
+            if let Some((kind, address)) = self.stops.touched(commit) {
+                let after = Mark(mark.0 + 1);
+                return (after, Stopped { hart, why: Why::Watch { kind, address } });
+            }
+            let why = if counts && self.stops.breaks_at(commit) {
                 Why::Break
             } else if counts && step.is_some() {
                 Why::Stepped

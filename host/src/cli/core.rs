@@ -148,9 +148,8 @@ fn note(recorded: &Recorded, recording: &Recording, names: &Names, now: &Moment)
             });
             writes.len() as u32 - 1
         });
-        let goes_on = |last: &&mut WrittenBytes| {
-            (last.address + last.bytes, last.write) == (address, write)
-        };
+        let goes_on =
+            |last: &&mut WrittenBytes| (last.address + last.bytes, last.write) == (address, write);
         match last_writers.last_mut().filter(goes_on) {
             Some(last) => last.bytes += 1,
             None => last_writers.push(WrittenBytes { address, bytes: 1, write }),

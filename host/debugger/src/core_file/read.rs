@@ -30,7 +30,8 @@ pub enum CoreError {
 pub fn read(file: &[u8]) -> Result<(Note, Vec<CoreHart>), CoreError> {
     let not = |what: &str| CoreError::NotACore(what.to_owned());
     let damaged = |error: object::read::Error| CoreError::Damaged(error.to_string());
-    let header = FileHeader32::<LittleEndian>::parse(file).map_err(|_| not("it is no ELF32 file"))?;
+    let header =
+        FileHeader32::<LittleEndian>::parse(file).map_err(|_| not("it is no ELF32 file"))?;
     let endian = header.endian().map_err(|_| not("it is big-endian"))?;
     if (header.e_type(endian), header.e_machine(endian)) != (elf::ET_CORE, elf::EM_RISCV) {
         return Err(not("it is no core file of a RISC-V machine"));
@@ -71,7 +72,9 @@ fn hart(status: &[u8]) -> Option<CoreHart> {
         return None;
     }
     let word = |at: usize| {
-        status.get(at..at + 4).map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)))
+        status
+            .get(at..at + 4)
+            .map(|bytes| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)))
     };
     let mut registers = Registers { pc: word(STATUS_REGISTERS)?, ..Registers::default() };
     for (number, value) in registers.x.iter_mut().enumerate().skip(1) {

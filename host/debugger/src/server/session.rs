@@ -58,7 +58,14 @@ impl<'a> Session<'a> {
         let mut walk = Walk::new(recording.tape.clone(), view);
         let (mark, current) = recording.end();
         walk.seek(mark);
-        Self { recording, walk, teller, current, going: Going::Forward(Forward::Continue, None), named: None }
+        Self {
+            recording,
+            walk,
+            teller,
+            current,
+            going: Going::Forward(Forward::Continue, None),
+            named: None,
+        }
     }
 
     /// The walk.
@@ -109,9 +116,7 @@ fn reason(stopped: Stopped) -> MultiThreadStopReason<u32> {
     let tid = tid(stopped.hart);
     let log = |pos| MultiThreadStopReason::ReplayLog { tid: Some(tid), pos };
     match stopped.why {
-        Why::Stepped => {
-            MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGTRAP }
-        }
+        Why::Stepped => MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGTRAP },
         Why::Break => MultiThreadStopReason::SwBreak(tid),
         Why::Watch { kind, address } => {
             let kind = match kind {
@@ -169,7 +174,12 @@ impl MultiThreadBase for Session<'_> {
         Err(TargetError::Errno(READ_ONLY))
     }
 
-    fn read_addrs(&mut self, address: u32, bytes: &mut [u8], tid: Tid) -> TargetResult<usize, Self> {
+    fn read_addrs(
+        &mut self,
+        address: u32,
+        bytes: &mut [u8],
+        tid: Tid,
+    ) -> TargetResult<usize, Self> {
         self.look_at(tid);
         match self.walk.now().memory().read(address, bytes) {
             0 if !bytes.is_empty() => Err(TargetError::Errno(NO_MEMORY)),
@@ -219,7 +229,11 @@ impl MultiThreadResume for Session<'_> {
         Ok(())
     }
 
-    fn set_resume_action_continue(&mut self, tid: Tid, _: Option<Signal>) -> Result<(), Infallible> {
+    fn set_resume_action_continue(
+        &mut self,
+        tid: Tid,
+        _: Option<Signal>,
+    ) -> Result<(), Infallible> {
         self.named = self.named.or(self.hart(tid));
         Ok(())
     }

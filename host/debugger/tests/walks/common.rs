@@ -58,6 +58,8 @@ pub fn machine(seed: u64, instructions: u64) -> Machine {
 
 /// The first seed of a run that failed.
 pub fn failing() -> u64 {
-    let failed = |seed: &u64| recording(*seed).log.failure.is_some_and(|failure| !failure.conditions.is_empty());
+    let failed = |seed: &u64| {
+        recording(*seed).log.failure.is_some_and(|failure| !failure.conditions.is_empty())
+    };
     (1..200).find(failed).expect("one of 200 runs fails")
 }

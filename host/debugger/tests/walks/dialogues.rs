@@ -87,11 +87,12 @@ impl<'a> Model<'a> {
                 return self.stop(at, hart, Why::Break);
             }
             if let Some(why) = watched(&commit, &self.watches) {
-                return self.stop(at + 1, hart, why);
+                return self.stop(at, hart, why);
             }
             if step == Some(hart) && !commit.is_by_host() {
                 stepping |= self.is_shown(at);
-                let first = self.shown[hart].iter().find(|mark| self.commits[mark.0 as usize].is_user());
+                let first =
+                    self.shown[hart].iter().find(|mark| self.commits[mark.0 as usize].is_user());
                 let in_boot = first.is_none_or(|first| at as u64 + 1 < first.0);
                 if stepping && (self.view == View::Machine || commit.leads_to_user() || in_boot) {
                     return self.stop(at + 1, hart, Why::Stepped);
@@ -109,7 +110,7 @@ impl<'a> Model<'a> {
                 continue;
             }
             if let Some(why) = watched(&commit, &self.watches) {
-                return self.stop(at, hart, why);
+                return self.stop(at + 1, hart, why);
             }
             if self.breaks_at(at) {
                 return self.stop(at, hart, Why::Break);
@@ -162,11 +163,8 @@ fn one_request(client: &mut Client, model: &mut Model<'_>, dice: &mut Dice, cont
         }
         6 => {
             let address = dice.one_of(&model.commits).address;
-            let (number, kind) = dice.one_of(&[
-                (2, WatchKind::Write),
-                (3, WatchKind::Read),
-                (4, WatchKind::Access),
-            ]);
+            let (number, kind) =
+                dice.one_of(&[(2, WatchKind::Write), (3, WatchKind::Read), (4, WatchKind::Access)]);
             assert_eq!(client.ask(&format!("Z{number},{address:x},4")), "OK", "{context}");
             let start = u64::from(address);
             model.watches.push(Watch { range: start..start + 4, kind });
@@ -211,7 +209,10 @@ fn one_request(client: &mut Client, model: &mut Model<'_>, dice: &mut Dice, cont
         _ => {
             for write in ["M80000000,1:00", "P1=00000000"] {
                 let answer = client.ask(write);
-                assert!(answer.is_empty() || answer.starts_with('E'), "{context}: {write}: {answer}");
+                assert!(
+                    answer.is_empty() || answer.starts_with('E'),
+                    "{context}: {write}: {answer}"
+                );
             }
             let zeros = "00000000".repeat(33);
             assert!(client.ask(&format!("G{zeros}")).starts_with('E'), "{context}: a recording");

@@ -1,7 +1,7 @@
 //! Clients that do not know the protocol.
 
 use crate::common::recording;
-use debugger::server::{Session, ServerError, Teller, serve};
+use debugger::server::{ServerError, Session, Teller, serve};
 use debugger::{Recording, View, Walk};
 use kit::random::Dice;
 
@@ -27,19 +27,39 @@ fn garbage_ends_the_session_with_a_sentence() {
     let recording = recording(2);
     let mut dice = Dice::new(9);
     let requests: [&[u8]; 22] = [
-        b"?", b"g", b"Hg1", b"Hc0", b"Hc-1", b"Hgffffffff", b"m80000000,4", b"mffffffff,ffffffff",
-        b"vCont;s", b"vCont;c:99", b"vCont;r1,2:1;c", b"vCont;x", b"bs", b"bc", b"Z0,,", b"Z2,0,ffffffff",
-        b"z4,0,1", b"qThreadExtraInfo,1", b"qXfer:features:read:target.xml:0,fff", b"qRcmd,zz",
-        b"vMustReplyEmpty", b"k",
+        b"?",
+        b"g",
+        b"Hg1",
+        b"Hc0",
+        b"Hc-1",
+        b"Hgffffffff",
+        b"m80000000,4",
+        b"mffffffff,ffffffff",
+        b"vCont;s",
+        b"vCont;c:99",
+        b"vCont;r1,2:1;c",
+        b"vCont;x",
+        b"bs",
+        b"bc",
+        b"Z0,,",
+        b"Z2,0,ffffffff",
+        b"z4,0,1",
+        b"qThreadExtraInfo,1",
+        b"qXfer:features:read:target.xml:0,fff",
+        b"qRcmd,zz",
+        b"vMustReplyEmpty",
+        b"k",
     ];
     let (mut sentences, mut answers) = (0, 0);
     for round in 0..2000 {
         let mut input = Vec::new();
         for _ in 0..dice.below(12u32) {
             match dice.below(5u32) {
-                0 => input.extend((0..dice.below(40u32)).map(|_| dice.word() as u8).collect::<Vec<_>>()),
+                0 => input
+                    .extend((0..dice.below(40u32)).map(|_| dice.word() as u8).collect::<Vec<_>>()),
                 1 => {
-                    let text: Vec<u8> = (0..dice.below(30u32)).map(|_| 32 + dice.below(95u8)).collect();
+                    let text: Vec<u8> =
+                        (0..dice.below(30u32)).map(|_| 32 + dice.below(95u8)).collect();
                     input.extend(framed(&text));
                 }
                 2 => {
@@ -61,7 +81,10 @@ fn garbage_ends_the_session_with_a_sentence() {
             Err(error @ ServerError::Protocol(_)) => {
                 sentences += 1;
                 let said = error.to_string();
-                assert!(said.starts_with("the client sent what is no request") && !said.contains('\n'), "{said}");
+                assert!(
+                    said.starts_with("the client sent what is no request") && !said.contains('\n'),
+                    "{said}"
+                );
             }
             Err(error) => panic!("round {round}: {error}"),
         }

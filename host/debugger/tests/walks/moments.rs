@@ -2,7 +2,7 @@
 
 use crate::common::{machine, recording};
 use border::Target;
-use debugger::{Mark, Moment, Start, Tape, Timeline, Pages};
+use debugger::{Mark, Moment, Pages, Start, Tape, Timeline};
 use kit::random::Dice;
 use std::sync::Arc;
 
@@ -36,7 +36,11 @@ fn a_moment_is_that_of_the_golden_machine() {
             let hart = machine.hart(number);
             let registers = (&state.registers.x, state.registers.pc, state.user);
             let user = hart.csrs().mode == golden::Mode::User;
-            assert_eq!(registers, (hart.registers(), hart.pc(), user), "hart {number} at {instructions}");
+            assert_eq!(
+                registers,
+                (hart.registers(), hart.pc(), user),
+                "hart {number} at {instructions}"
+            );
         }
         let ram = now.memory().range();
         let mut expected = vec![0; (ram.end - ram.start) as usize];

@@ -2,10 +2,12 @@
 
 mod cc;
 mod common;
+mod core;
 mod diff;
 mod explain;
 mod export;
 mod failure;
+mod gdb;
 mod graph;
 mod hunt;
 mod lanes;
@@ -15,6 +17,7 @@ mod program;
 mod progress;
 mod rank;
 mod record;
+mod recorded;
 mod report;
 mod run;
 mod stats;
@@ -38,6 +41,7 @@ use std::process::ExitCode;
 Start here:
   crosstalk hunt prog.c                    find out why a program sometimes fails
   crosstalk why crosstalk-hunt/prog        who wrote what the failing statement read
+  crosstalk gdb crosstalk-hunt/prog        walk through the failing run, back and forth
   crosstalk run prog.elf                   run a program on the machine
   crosstalk stats runs/                    list runs and how they ended
   crosstalk rank runs/ --elf prog.elf      which lines to look at first
@@ -74,6 +78,8 @@ commands! {
     Hunt => hunt,
     Why => why,
     Trace => trace,
+    Gdb => gdb,
+    Core => core,
     Rank => rank,
     Explain => explain,
     Report => report,
@@ -140,6 +146,8 @@ mod tests {
             "run x.elf --seed 0x10 --max-cycles 1_000 --vcd w --from 0x10 --to 0x20 --harts 0x4",
             "why h --seed 0x7 --passing 0x3 --history 1_0",
             "trace h --seed 0x7 --hart 0x1",
+            "gdb h --seed 0x7",
+            "core h --seed 0x7",
             "hunt x.c --failing 0x5 --passing 1_0 --max-runs 0x10 --max-cycles 1_000_000 --harts 0x2",
             "rank r --top 0x10 --context 0x2 --candidates 1_000 --window 0x3",
             "explain r --rank 0x1 --top 0x2",

@@ -58,6 +58,13 @@ const BENCHMARKS: &[Benchmark] = &[
     },
     Benchmark {
         package: "crosstalk",
+        name: "debugger",
+        groups: &["debugger-open"],
+        tools: &[Tool::Verilator, Tool::Zig],
+        peers: &[],
+    },
+    Benchmark {
+        package: "crosstalk",
         name: "hunt",
         groups: &["hunt-rare"],
         tools: &[Tool::Verilator, Tool::Zig],

@@ -204,6 +204,7 @@ impl Machine {
     /// Sets bytes in RAM to 0 in every copy, which no hart notices but by reading them.
     pub(super) fn clear(&mut self, address: u32, length: u32) {
         self.memory.clear(address, length);
+        self.shown.host_wrote(address, &vec![0; length as usize]);
     }
 
     /// The host reads a word of a device; none if nothing is there.
@@ -278,6 +279,7 @@ impl Machine {
         let start = address as usize & !3 & (line.len() - 1);
         line[start..start + 4].copy_from_slice(&word.to_le_bytes());
         self.memory.host_write(address, &line, |byte| (start..start + 4).contains(&byte));
+        self.shown.host_wrote(address & !3, &word.to_le_bytes());
         true
     }
 

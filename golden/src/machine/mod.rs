@@ -31,7 +31,7 @@ pub use points::Points;
 pub use schedule::Scheduling;
 pub use script::{Turn, Uninterrupted};
 pub use target::Refused;
-pub use witness::Witness;
+pub use witness::{Look, Witness};
 
 #[cfg(test)]
 mod tests;

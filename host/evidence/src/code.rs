@@ -143,6 +143,11 @@ impl Code {
         self.names.range(..=pc).next_back().map(|(_, name)| name.as_str())
     }
 
+    /// What the source calls a function of the library; of several forms, the plainest.
+    pub fn called(function: Function) -> Option<&'static str> {
+        FUNCTIONS.iter().find(|(_, known)| *known == function).map(|(name, _)| *name)
+    }
+
     /// Where `pthread_setname_np` begins, if the program has it.
     pub fn set_name(&self) -> Option<u32> {
         self.set_name

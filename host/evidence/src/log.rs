@@ -12,14 +12,14 @@ mod thread;
 
 pub use depends::Depends;
 pub use ending::{Condition, Ending, Failure};
-pub use memory::{Memory, Write};
+pub use memory::{Bytes, Memory, Write};
 pub use recorder::Recorder;
 pub use sources::Sources;
 pub use stacks::{Frame, Stacks};
 pub use thread::ThreadInfo;
 
 use crate::code::Code;
-use crate::event::{Access, Event, Site, StackId, Thread};
+use crate::event::{Access, Call, Event, Site, StackId, Thread};
 use crate::state::State;
 use golden::machine::Turn;
 use std::sync::Arc;
@@ -143,6 +143,18 @@ impl Log {
             _ => None,
         });
         accesses.find(|(_, other)| other.kind.writes() && other.overlaps(access))
+    }
+
+    /// The call of the library that a thread was in before an event, if it can wait there for another thread.
+    pub fn waiting_call(&self, thread: Thread, number: u64) -> Option<&Call> {
+        let kept = usize::try_from(number.saturating_sub(self.dropped)).unwrap_or(0);
+        let earlier = self.events().take(kept.min(self.events.len())).rev();
+        let mut of_thread = earlier.filter_map(|(_, event)| match event {
+            Event::Call(call) if call.thread == thread => Some(Some(call)),
+            Event::Return(call) if call.thread == thread => Some(None),
+            _ => None,
+        });
+        of_thread.next()?.filter(|call| call.function.can_block())
     }
 
     /// The last conditions that a thread's own code tested on loaded values before the run ended, newest

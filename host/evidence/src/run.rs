@@ -5,6 +5,7 @@ use crate::log::{Log, Recorder, Stopped};
 use crate::signature::{Signature, Watcher};
 use border::tohost::{self, Output, ServeError};
 use border::{End, Target};
+use golden::isa::{Hart, Retired};
 pub use golden::machine::Witness;
 use golden::machine::{
     Machine, OutsideRam, Points, Refused, Scheduling, Segment, Turn, Uninterrupted,
@@ -125,7 +126,7 @@ impl Lab {
             if keep_turns {
                 machine.keep_turns();
             }
-            machine.show(Box::new(move |_, hart, retired| {
+            machine.show(Box::new(move |_: usize, hart: &Hart, retired: &Retired| {
                 if retired.trap {
                     shown.lock().unwrap_or_else(PoisonError::into_inner).see(hart, retired);
                 }
@@ -136,7 +137,7 @@ impl Lab {
         let (machine, end) = self.observe(order, prepare, output)?;
         printed.append(&mut errors);
         let watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
-        let signature = watcher.signature(stopped(&end));
+        let signature = watcher.signature((&end).into());
         Ok(Trial { signature, printed, turns: machine.turns().to_vec() })
     }
 
@@ -186,7 +187,7 @@ impl Recording {
     /// What the machine shows its instructions to.
     pub fn witness(&self) -> Witness {
         let shown = self.0.clone();
-        Box::new(move |hart, state, retired| {
+        Box::new(move |hart: usize, state: &Hart, retired: &Retired| {
             let mut recorder = shown.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(recorder) = recorder.as_mut() {
                 recorder.see(hart, state, retired);
@@ -197,13 +198,15 @@ impl Recording {
     /// The run ended so. What the machine still shows is not recorded.
     pub fn finish(self, end: &End) -> Log {
         let recorder = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        recorder.expect("only `finish` takes it, once").finish(stopped(end))
+        recorder.expect("only `finish` takes it, once").finish(end.into())
     }
 }
 
-fn stopped(end: &End) -> Stopped {
-    match end {
-        End::CycleLimit => Stopped::Limit,
-        _ => Stopped::Ended,
+impl From<&End> for Stopped {
+    fn from(end: &End) -> Self {
+        match end {
+            End::CycleLimit => Self::Limit,
+            _ => Self::Ended,
+        }
     }
 }

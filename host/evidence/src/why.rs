@@ -10,7 +10,7 @@ pub use expression::{Asked, ExpressionError};
 pub use told::{Freed, Part, Seen, Told, Writer};
 
 use crate::event::{Access, Event, Site};
-use crate::log::Log;
+use crate::log::{Bytes, Log, Write};
 use std::ops::Range;
 
 /// Neighboring bytes with one last writer.
@@ -36,24 +36,31 @@ pub struct Written {
 }
 
 impl Written {
-    fn of(log: &Log, at: u64, place: Site) -> Self {
+    /// The write of an event, at a place.
+    pub fn of(log: &Log, at: u64, place: Site) -> Self {
         Self { at, place, access: log.event(at).and_then(accessed).copied() }
     }
 }
 
 /// The bytes of a range at the end of the run, by their last writers.
 pub fn pieces(log: &Log, range: Range<u32>) -> Vec<Piece> {
+    let written = |write: Write| Written::of(log, write.at, write.place);
+    pieces_of(range, &log.memory, |address| log.memory.writer(address).map(written))
+}
+
+/// The bytes of a range by their last writers, where this is in memory and `writer` knows who wrote a byte.
+pub fn pieces_of(
+    range: Range<u32>,
+    memory: &dyn Bytes,
+    writer: impl Fn(u32) -> Option<Written>,
+) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for address in range {
-        let byte = log.memory.byte(address);
-        let writer = log.memory.writer(address);
-        let at = |piece: &Piece| piece.writer.map(|writer| writer.at);
-        match pieces.last_mut().filter(|piece| at(piece) == writer.map(|write| write.at)) {
+        let (byte, writer) = (memory.byte(address), writer(address));
+        let at = |writer: &Option<Written>| writer.map(|writer| writer.at);
+        match pieces.last_mut().filter(|piece| at(&piece.writer) == at(&writer)) {
             Some(piece) => piece.bytes.push(byte),
-            None => {
-                let writer = writer.map(|write| Written::of(log, write.at, write.place));
-                pieces.push(Piece { address, bytes: vec![byte], writer });
-            }
+            None => pieces.push(Piece { address, bytes: vec![byte], writer }),
         }
     }
     pieces

@@ -145,7 +145,6 @@ impl Out {
     }
 
     /// All of it so far.
-    #[cfg(test)]
     pub fn text(&self) -> &str {
         &self.text
     }

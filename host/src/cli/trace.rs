@@ -1,11 +1,11 @@
 //! `crosstalk trace`: a run, instruction by instruction.
 
 use super::failure::Failure;
-use super::machine::builder;
 use super::progress::Progress;
-use crate::hunt::{On, Recorded, Wanted};
+use super::recorded::RecordedArgs;
 use crate::trace::{CommitLog, Filter, Signature};
 use debuginfo::LineMap;
+use golden::isa::{Hart, Retired};
 use kit::argument::{number, within};
 use kit::file::{check_apart, check_output, write_atomic};
 use std::fs::File;
@@ -33,15 +33,8 @@ A line of --bare:  core   1: 0 0x80010abc (0x00a5a023) mem 0x80017c60 0x00000007
 
 Exit codes: 0 written, 1 the output could not be written, 2 wrong use or bad input.")]
 pub struct Args {
-    /// A run file in the folder of a hunt; or the folder: its first failing run
-    #[arg(value_name = "RUN")]
-    run: PathBuf,
-    /// The schedule, of a hunt's folder
-    #[arg(long, value_name = "N", value_parser = number::<u64>)]
-    seed: Option<u64>,
-    /// The machine, of a hunt's folder [default: golden, if the hunt ran on it]
-    #[arg(long, value_enum, value_name = "MACHINE")]
-    on: Option<On>,
+    #[command(flatten)]
+    recorded: RecordedArgs,
     /// Only this hart; repeatable
     #[arg(long = "hart", value_name = "N", value_parser = within(0..=15u32))]
     harts: Vec<u32>,
@@ -66,14 +59,13 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     for output in args.out.iter().chain(&args.signature) {
-        check_output(output, [&args.run])?;
+        check_output(output, [&args.recorded.run])?;
     }
     if let (Some(out), Some(signature)) = (&args.out, &args.signature) {
         check_apart(out, signature)?;
     }
     let progress = Progress::waiting("the run is made again");
-    let wanted = Wanted { path: &args.run, seed: args.seed, on: args.on };
-    let recorded = Recorded::open(&wanted, &builder())?;
+    let recorded = args.recorded.open()?;
     let program = &recorded.subject.program;
     let lines = LineMap::read(recorded.subject.elf(), Vec::new()).map_err(Failure::BadInput)?;
     let lines = Arc::new(lines);
@@ -99,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let log = CommitLog::new(BufWriter::new(to), filter, lines);
     let both = Arc::new(Mutex::new(Some((log, signature))));
     let shown = both.clone();
-    recorded.show(Box::new(move |number, hart, retired| {
+    recorded.show(Box::new(move |number: usize, hart: &Hart, retired: &Retired| {
         let mut both = shown.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((log, signature)) = both.as_mut() {
             log.see(number, hart, retired);

@@ -1,20 +1,18 @@
 //! `crosstalk why`: who wrote what is in memory, and what passing runs have there.
 
-mod words;
+pub mod words;
 
 use super::common::OutArgs;
 use super::failure::Failure;
-use super::machine::builder;
 use super::out::{Out, print_json};
 use super::progress::Progress;
-use crate::hunt::{On, Recorded, Schedule, Wanted};
+use super::recorded::{RecordedArgs, SourceArgs};
+use crate::hunt::{Recorded, Schedule};
 use crate::why::{About, Comparison, Read};
-use ::evidence::names::Names;
 use ::evidence::why::Asked;
 use kit::argument::number;
 use record::Label;
 use serde::Serialize;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Say who wrote what is in memory at the end of a run, and what passing runs have there.
@@ -37,34 +35,26 @@ Examples:
 
 Exit codes: 0 answered, 1 the run passed or nothing is known of why it failed, 2 wrong use or bad input.")]
 pub struct Args {
-    /// A run file in the folder of a hunt; or the folder: its first failing run
-    #[arg(value_name = "RUN")]
-    run: PathBuf,
+    #[command(flatten)]
+    recorded: RecordedArgs,
     /// What to ask about [default: what the failing statement read]
     #[arg(value_name = "EXPR")]
     expression: Option<String>,
-    /// The schedule, of a hunt's folder
-    #[arg(long, value_name = "N", value_parser = number::<u64>)]
-    seed: Option<u64>,
-    /// The machine, of a hunt's folder [default: golden, if the hunt ran on it]
-    #[arg(long, value_enum, value_name = "MACHINE")]
-    on: Option<On>,
     /// Compare with this many passing runs [default: 25, on the hardware 3]
     #[arg(long, value_name = "N", value_parser = number::<usize>)]
     passing: Option<usize>,
     /// Show this many writes before the last
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = number::<usize>)]
     history: usize,
-    /// A folder with the program's sources; repeatable
-    #[arg(long, value_name = "DIR")]
-    source: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: SourceArgs,
     #[command(flatten)]
     out: OutArgs,
 }
 
 /// What a run is.
-#[derive(Serialize)]
-struct RunFacts {
+#[derive(Clone, Serialize)]
+pub struct RunFacts {
     program: String,
     on: &'static str,
     seed: u64,
@@ -73,30 +63,50 @@ struct RunFacts {
     events: u64,
 }
 
+impl RunFacts {
+    /// Of a run that was opened, with so many events.
+    pub fn of(recorded: &Recorded, events: u64) -> Self {
+        Self {
+            program: recorded.subject.name.clone(),
+            on: recorded.on.name(),
+            seed: recorded.entry.seed,
+            label: recorded.entry.label().name(),
+            outcome: recorded.entry.outcome.clone(),
+            events,
+        }
+    }
+}
+
+/// An answer.
 #[derive(Serialize)]
-struct Document {
+pub struct Document {
     schema: &'static str,
     run: RunFacts,
     /// How many passing runs were compared.
     compared: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    about: Option<About>,
+    pub about: Option<About>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    reads: Vec<Read>,
+    pub reads: Vec<Read>,
+    /// When memory is looked at.
+    #[serde(skip)]
+    when: &'static str,
+}
+
+impl Document {
+    /// Nothing yet, about a run at some time, beside so many passing ones.
+    pub fn new(run: RunFacts, when: &'static str, compared: usize) -> Self {
+        let schema = "crosstalk.why/1";
+        Self { schema, run, compared, about: None, reads: Vec::new(), when }
+    }
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    if let Some(folder) = args.source.iter().find(|folder| !folder.is_dir()) {
-        return Err(Failure::BadInput(format!("{}: not a folder", folder.display())));
-    }
+    args.sources.check()?;
     let progress = Progress::new("runs made again");
-    let wanted = Wanted { path: &args.run, seed: args.seed, on: args.on };
-    let recorded = Recorded::open(&wanted, &builder())?;
-    let mut folders = args.source.clone();
-    folders.extend(recorded.subject.sources.iter().cloned());
-    let names = Names::read(recorded.subject.elf(), &folders);
-    let names = names.map_err(|error| Failure::BadInput(error.to_string()))?;
+    let recorded = args.recorded.open()?;
+    let names = args.sources.names(&recorded)?;
     let log = recorded.log()?;
     progress.step();
     let usual = if recorded.on.name() == "golden" { 25 } else { 3 };
@@ -107,20 +117,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Ok(log)
     };
     let comparison = Comparison { names: &names, passing: &passing, log: &log_of };
-    let mut document = Document {
-        schema: "crosstalk.why/1",
-        run: RunFacts {
-            program: recorded.subject.name.clone(),
-            on: recorded.on.name(),
-            seed: recorded.entry.seed,
-            label: recorded.entry.label().name(),
-            outcome: recorded.entry.outcome.clone(),
-            events: log.next(),
-        },
-        compared: passing.len(),
-        about: None,
-        reads: Vec::new(),
-    };
+    let facts = RunFacts::of(&recorded, log.next());
+    let mut document = Document::new(facts, "at the end", passing.len());
     match &args.expression {
         Some(text) => {
             let asked = Asked::read(&names, &log.memory, text);
@@ -132,10 +130,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     drop(progress);
     if document.about.is_none() && document.reads.is_empty() {
-        return Err(Failure::Failed(match recorded.entry.label() {
-            Label::Failing => "no read is known that made the run fail; name an expression".into(),
-            _ => "the run passed, so no statement failed; name an expression".into(),
-        }));
+        return Err(Failure::Failed(nothing_known(recorded.entry.label()).into()));
     }
     if args.out.json {
         print_json(&document)?;
@@ -145,4 +140,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         out.print()?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Why there is nothing to say about the statement that failed.
+pub fn nothing_known(label: Label) -> &'static str {
+    match label {
+        Label::Failing => "no read is known that made the run fail; name an expression",
+        _ => "the run passed, so no statement failed; name an expression",
+    }
 }

@@ -170,13 +170,13 @@ impl Source for Golden {
         Some(Ok(Replay { lab: self.lab.clone(), order: order(schedule.seed) }))
     }
 
-    fn show(&self, schedule: Schedule, witness: Witness) -> Result<(), HuntError> {
+    fn show(&self, schedule: Schedule, witness: Witness) -> Result<End, HuntError> {
         let seed = schedule.seed;
         let (mut console, mut errors) = (io::sink(), io::sink());
         let output = &mut Output::new(&mut console, &mut errors);
         let show = |machine: &mut Machine| machine.show(witness);
         let observed = self.lab.observe(&order(seed), show, output);
-        observed.map(drop).map_err(|error| wrong(seed, error))
+        observed.map(|(_, end)| end).map_err(|error| wrong(seed, error))
     }
 
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {

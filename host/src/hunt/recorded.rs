@@ -4,12 +4,15 @@
 use super::folder::{IDENTITY, Identity, LIBRARY, PROGRAM, SCHEMA};
 use super::journal::{JOURNAL, RUNS, run_file, run_path};
 use super::sources::{CHOICES, Opening};
-use super::{Collect, Entry, HuntError, On, Schedule, Scope, Setup, Source, Subject};
+use super::{Collect, Entry, HuntError, Loaded, On, Schedule, Scope, Setup, Source, Subject};
 use crate::Error;
 use ::evidence::log::Log;
 use ::evidence::run::Witness;
+use border::End;
 use config::Config;
 use cosim::Builder;
+use debugger::{Recorder, Recording};
+use golden::memory::Parameters;
 use kit::numbers::hex;
 use record::Label;
 use std::ffi::OsString;
@@ -35,8 +38,11 @@ pub struct Recorded {
     pub on: On,
     /// How it ended.
     pub entry: Entry,
+    /// The linked program, in the hunt's folder.
+    pub path: PathBuf,
     entries: Vec<Entry>,
     source: Box<dyn Source>,
+    loaded: Loaded,
 }
 
 impl Recorded {
@@ -55,7 +61,8 @@ impl Recorded {
         let subject = subject(&hunt, &identity)?;
         let setup = setup(&identity, stage == hunt.join(LIBRARY))?;
         let source = on.open(&Opening { subject: &subject, setup: &setup, builder })?;
-        let recorded = Self { subject, on, entry, entries, source };
+        let (path, loaded) = (hunt.join(PROGRAM), subject.load(&setup)?);
+        let recorded = Self { subject, on, entry, path, entries, source, loaded };
         recorded.check(&stage)?;
         Ok(recorded)
     }
@@ -73,12 +80,23 @@ impl Recorded {
         self.source.log(self.schedule())
     }
 
-    /// Shows every instruction of the run.
+    /// Shows every instruction of the run; gives how it ended.
     ///
     /// # Errors
     /// If the machine or the firmware is at fault.
-    pub fn show(&self, witness: Witness) -> Result<(), HuntError> {
+    pub fn show(&self, witness: Witness) -> Result<End, HuntError> {
         self.source.show(self.schedule(), witness)
+    }
+
+    /// All that the run did, to be walked through.
+    ///
+    /// # Errors
+    /// If the machine or the firmware is at fault.
+    pub fn recording(&self) -> Result<Recording, HuntError> {
+        let parameters = Parameters::of(&self.loaded.config)?;
+        let recorder = Recorder::new(self.loaded.code()?, &parameters);
+        let end = self.show(recorder.witness())?;
+        Ok(recorder.finish((&end).into()))
     }
 
     /// All that another schedule of the same hunt did.

@@ -140,14 +140,13 @@ impl Source for Rtl {
         Some(REPLAYS)
     }
 
-    fn show(&self, schedule: Schedule, witness: Witness) -> Result<(), HuntError> {
+    fn show(&self, schedule: Schedule, witness: Witness) -> Result<End, HuntError> {
         let config = self.config(schedule);
         let (limit, witness) = (Some(self.loaded.max_cycles), Some(witness));
         let options = Options { limit, witness, ..Options::default() };
         let mut console = io::sink();
         let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
-        run.finish()?;
-        Ok(())
+        Ok(run.finish()?.end)
     }
 
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {

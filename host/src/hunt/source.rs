@@ -5,6 +5,7 @@
 use super::{HuntError, Level, Replay, ReplayLimits, Tail};
 use ::evidence::log::Log;
 use ::evidence::run::Witness;
+use border::End;
 use record::{Hart, Pc, Run};
 
 /// A schedule: from one source, the same one gives the same run, for ever.
@@ -94,11 +95,12 @@ pub trait Source: Sync {
         None
     }
 
-    /// Runs it again under the same schedule, and shows every instruction of all harts, in the machine's order.
+    /// Runs it again under the same schedule, and shows every instruction of all harts, in the machine's order;
+    /// gives how it ended.
     ///
     /// # Errors
     /// As [`run`](Self::run); or if the source cannot.
-    fn show(&self, schedule: Schedule, _: Witness) -> Result<(), HuntError> {
+    fn show(&self, schedule: Schedule, _: Witness) -> Result<End, HuntError> {
         let (name, seed) = (self.name(), schedule.seed);
         Err(HuntError::Refused(format!("`{name}` does not show the instructions of seed {seed}")))
     }

@@ -7,6 +7,7 @@ mod shifted;
 mod support;
 
 mod both;
+mod debugger;
 mod endings;
 mod harts;
 mod library;

@@ -18,12 +18,12 @@ fn answer(folder: &Path, args: &[&str]) -> String {
     text(&output.stdout)
 }
 
-fn json(folder: &Path, args: &[&str]) -> Value {
+pub fn json(folder: &Path, args: &[&str]) -> Value {
     serde_json::from_str(&answer(folder, &[args, &["--json"]].concat())).unwrap()
 }
 
 /// A folder with a hunt of a program, in `h`.
-fn hunted(program: &str) -> tempfile::TempDir {
+pub fn hunted(program: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let args = ["--failing", "4", "--passing", "6", "--monitor", "program", "--out", "h"];
     let output = golden(folder.path(), program, &args);

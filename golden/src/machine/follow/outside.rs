@@ -76,6 +76,8 @@ impl Follower {
                 HostRequest::Write { data, mask, .. } => {
                     self.responses.push_back(Some(vec![0; self.line]));
                     let chosen = |byte: usize| mask.get(byte).copied().unwrap_or(false);
+                    let line = address & !(self.line as u32 - 1);
+                    self.shown.host_wrote_line(line, &data, chosen);
                     self.memory.host_write(address, &data, chosen)
                 }
             }),

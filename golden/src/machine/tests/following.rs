@@ -3,7 +3,7 @@
 use super::recorder::{Shown, Stream, follow, follow_with, record};
 use super::*;
 use crate::Mode;
-use crate::isa::Retired;
+use crate::isa::{Hart, Retired};
 use crate::memory::{BusGrant, BusKind, Hit, HitKind, NOBODY, Watched};
 use std::sync::{Arc, Mutex};
 
@@ -94,7 +94,7 @@ fn a_witness_is_shown_every_instruction_and_accesses_in_the_order_of_the_hardwar
     follower.keep_accesses();
     let seen = Arc::new(Mutex::new(Vec::new()));
     let sight = seen.clone();
-    follower.show(Box::new(move |hart, state, retired| {
+    follower.show(Box::new(move |hart: usize, state: &Hart, retired: &Retired| {
         let after = retired.trap || state.pc() == retired.pc_wdata;
         sight.lock().unwrap().push((hart, *retired, after));
     }));

@@ -5,6 +5,18 @@ use std::collections::HashMap;
 
 const PAGE: usize = 4096;
 
+/// Memory that can be read: of the end of a run, or of another moment.
+pub trait Bytes {
+    /// A byte; zero where there is none.
+    fn byte(&self, address: u32) -> u8;
+
+    /// Up to four bytes, the first in the low bits.
+    fn value(&self, address: u32, size: u8) -> u32 {
+        let byte = |at: u8| u32::from(self.byte(address.wrapping_add(at.into()))) << (8 * at);
+        (0..size.min(4)).map(byte).fold(0, |all, byte| all | byte)
+    }
+}
+
 /// A write, as what it wrote remembers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
@@ -36,19 +48,14 @@ pub struct Memory {
     known: HashMap<Site, u32>,
 }
 
-impl Memory {
-    /// A byte.
-    pub fn byte(&self, address: u32) -> u8 {
+impl Bytes for Memory {
+    fn byte(&self, address: u32) -> u8 {
         let (page, offset) = place(address);
         self.pages.get(&page).map_or(0, |page| page.bytes[offset])
     }
+}
 
-    /// Up to four bytes, the first in the low bits.
-    pub fn value(&self, address: u32, size: u8) -> u32 {
-        let byte = |at: u8| u32::from(self.byte(address.wrapping_add(at.into()))) << (8 * at);
-        (0..size.min(4)).map(byte).fold(0, |all, byte| all | byte)
-    }
-
+impl Memory {
     /// Text up to a zero byte, if it ends within `most` bytes.
     pub fn text(&self, address: u32, most: u32) -> Option<String> {
         let bytes = (0..most).map(|at| self.byte(address.wrapping_add(at)));

@@ -2,7 +2,7 @@
 
 use super::ending::{Condition, Ending};
 use super::instruction::Kind;
-use super::memory::Write;
+use super::memory::{Bytes as _, Write};
 use super::sources::Sources;
 use super::stacks::Frame;
 use super::thread::{Last, OpenCall, Running, ThreadInfo};
@@ -75,6 +75,21 @@ impl Recorder {
         if !ended {
             self.running[number] = Some(running);
         }
+    }
+
+    /// The thread on a hart; none before its first instruction and after its last.
+    pub fn thread_on(&self, hart: usize) -> Option<Thread> {
+        self.running.get(hart)?.as_ref().map(|running| running.thread)
+    }
+
+    /// The number of the next event.
+    pub fn next(&self) -> u64 {
+        self.log.next()
+    }
+
+    /// Whether the statement that ends the run was executed.
+    pub fn is_over(&self) -> bool {
+        self.log.ending.is_some()
     }
 
     /// The machine stopped.

@@ -8,9 +8,9 @@
 //! primary = number | [scope "::"] name | "(" unary ")"
 //! ```
 //!
-//! A scope is a function, for its `static` variables, or a file. Pointers have the values of the end of the run.
+//! A scope is a function, for its `static` variables, or a file. Pointers have the values that are in memory then.
 
-use crate::log::Memory;
+use crate::log::Bytes;
 use crate::names::Names;
 use debuginfo::{Global, Shape, TypeId, Types, Variables};
 use std::collections::BTreeSet;
@@ -97,11 +97,11 @@ fn members(known: &[String]) -> String {
 }
 
 impl Asked {
-    /// What an expression means in a run that left this memory.
+    /// What an expression means where this is in memory.
     ///
     /// # Errors
     /// If it means nothing: says why.
-    pub fn read(names: &Names, memory: &Memory, text: &str) -> Result<Self, ExpressionError> {
+    pub fn read(names: &Names, memory: &dyn Bytes, text: &str) -> Result<Self, ExpressionError> {
         if text.len() > LONGEST {
             return Err(ExpressionError::TooLong(text.len()));
         }
@@ -369,7 +369,7 @@ impl From<TypeId> for Of {
 
 struct Meaning<'a> {
     names: &'a Names,
-    memory: &'a Memory,
+    memory: &'a dyn Bytes,
 }
 
 impl<'a> Meaning<'a> {

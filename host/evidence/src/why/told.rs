@@ -1,6 +1,6 @@
 //! Last writers with names in them: threads, lines, variables and values, for those who show them.
 
-use super::{Asked, Written, history, pieces, writer_before};
+use super::{Asked, Piece, Written, history, pieces, writer_before};
 use crate::account::Spot;
 use crate::event::{Access, Event, Site};
 use crate::log::Log;
@@ -77,15 +77,26 @@ pub struct Told {
 }
 
 impl Told {
-    /// What a log says of these bytes, with at most so many writes.
+    /// What a log says of these bytes at the end, with at most so many writes.
     pub fn of(names: &Names, log: &Log, asked: &Asked, most: usize) -> Self {
-        let found = pieces(log, asked.range());
-        let part = |piece: &super::Piece| Part {
+        Self::before(names, log, asked, most, log.next(), &pieces(log, asked.range()))
+    }
+
+    /// What a log says of these bytes before an event, when they were `found` so.
+    pub fn before(
+        names: &Names,
+        log: &Log,
+        asked: &Asked,
+        most: usize,
+        number: u64,
+        found: &[Piece],
+    ) -> Self {
+        let part = |piece: &Piece| Part {
             offset: piece.address - asked.address,
             bytes: piece.bytes.clone(),
             writer: piece.writer.as_ref().map(|written| writer(names, log, written)),
         };
-        let mut writes = history(log, asked.range());
+        let mut writes = history(log, asked.range()).filter(|(at, _)| *at < number);
         let shown: Vec<Writer> = writes
             .by_ref()
             .take(most)
@@ -101,7 +112,7 @@ impl Told {
             history: shown,
             older: writes.count() as u64,
             incomplete: log.dropped() > 0,
-            freed: freed(names, log, asked.address),
+            freed: freed(names, log, asked.address).filter(|freed| freed.event < number),
         }
     }
 

@@ -9,7 +9,7 @@ use evidence::run::Recording;
 use evidence::why::{Asked, ExpressionError, Told, history, pieces};
 use golden::Mode;
 use golden::isa::{Hart, Retired};
-use golden::machine::{Machine, Scheduling, Segment};
+use golden::machine::{Look as _, Machine, Scheduling, Segment};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -73,16 +73,16 @@ fn scribbled(numbers: u32, length: u32, seed: u64) -> (Log, Naive, Machine) {
     let mut witness = recording.witness();
     let naive = Arc::new(Mutex::new(Naive::default()));
     let shown = naive.clone();
-    machine.show(Box::new(move |number, hart, retired| {
+    machine.show(Box::new(move |number: usize, hart: &Hart, retired: &Retired| {
         shown.lock().unwrap().see(hart, retired);
-        witness(number, hart, retired);
+        witness.instruction(number, hart, retired);
     }));
     let (mut console, mut errors) = (Vec::new(), Vec::new());
     let mut output = Output::new(&mut console, &mut errors);
     // A heap that was written over may be walked for ever.
     let ended = serve(&mut machine, &program, 200_000, &mut output).unwrap();
     let log = recording.finish(&ended.end);
-    machine.show(Box::new(|_, _, _| ()));
+    machine.show(Box::new(|_: usize, _: &Hart, _: &Retired| ()));
     let naive = Arc::try_unwrap(naive).ok().expect("nobody else has it").into_inner().unwrap();
     (log, naive, machine)
 }

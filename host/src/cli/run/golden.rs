@@ -10,6 +10,7 @@ use border::{End, Program, Target};
 use config::Config;
 use cosim::machine::Hang;
 use debuginfo::LineMap;
+use golden::isa::{Hart, Retired};
 use golden::machine::{Machine, Segment};
 use golden::memory::Parameters;
 use std::error::Error;
@@ -49,7 +50,7 @@ pub fn run(
     let log = args.trace.then(|| traced(program)).transpose()?;
     if let Some(log) = &log {
         let shown = log.clone();
-        machine.show(Box::new(move |number, hart, retired| {
+        machine.show(Box::new(move |number: usize, hart: &Hart, retired: &Retired| {
             let mut log = shown.lock().unwrap_or_else(PoisonError::into_inner);
             log.iter_mut().for_each(|log| log.see(number, hart, retired));
         }));

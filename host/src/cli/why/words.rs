@@ -10,6 +10,7 @@ use ::evidence::why::{Freed, Part, Writer};
 /// The most groups of passing runs that are shown.
 const MOST_GROUPS: usize = 4;
 
+/// Writes an answer, with the run that it is about.
 pub fn write(out: &mut Out, document: &Document, machine: &str) {
     let run = &document.run;
     let paint = if run.label == "failing" { Paint::Red } else { Paint::Green };
@@ -30,7 +31,8 @@ pub fn write(out: &mut Out, document: &Document, machine: &str) {
     }
 }
 
-fn expression(out: &mut Out, about: &About, document: &Document) {
+/// Writes what is known of an expression.
+pub fn expression(out: &mut Out, about: &About, document: &Document) {
     let told = &about.told;
     let bytes = plural(told.bytes.len() as u64, "byte");
     let called = match told.variable == told.expression || told.variable.is_empty() {
@@ -39,10 +41,11 @@ fn expression(out: &mut Out, about: &About, document: &Document) {
     };
     let place = format!("({bytes} at {:#x}{called})", told.address);
     let line = format!(
-        "{} {} {} at the end",
+        "{} {} {} {}",
         out.paint(Paint::Bold, &told.expression),
         out.paint(Paint::Dim, &place),
-        is(&told.bytes)
+        is(&told.bytes),
+        document.when
     );
     out.line(&line);
     if let Some(freed) = &told.freed {

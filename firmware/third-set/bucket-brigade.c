@@ -9,7 +9,7 @@
  * validate:
  *   kind: order
  *   variable: line[].next
- *   threads: 6
+ *   threads: 9
  *   fails-by: exit code
  *   rare: no
  */
@@ -17,8 +17,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#define HELPERS 5
-#define BUCKETS 6
+#define HELPERS 8
+#define BUCKETS 3
 
 typedef struct helper {
     struct helper *_Atomic next;

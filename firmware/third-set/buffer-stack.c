@@ -23,6 +23,7 @@
 
 #define BUFFERS 4
 #define NONE 0xffu
+#define PACKETS 10
 
 struct buffer {
     atomic_uint next;
@@ -84,7 +85,7 @@ static unsigned transmit(struct buffer *b, unsigned char byte)
 static void *fragmenter(void *arg)
 {
     (void)arg;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < PACKETS; i++) {
         struct buffer *first = buffer_get(1), *second = buffer_get(1);
 
         assert(first && second);
@@ -99,7 +100,7 @@ static void *fragmenter(void *arg)
 static void *echo(void *arg)
 {
     (void)arg;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < PACKETS; i++) {
         struct buffer *request = buffer_get(2), *answer = buffer_get(2);
 
         assert(request && answer);
@@ -121,5 +122,5 @@ int main(void)
     pthread_join(a, NULL);
     pthread_join(b, NULL);
     printf("%u packets\n", atomic_load(&pool.sent));
-    return atomic_load(&pool.sent) == 16 ? 0 : 1;
+    return atomic_load(&pool.sent) == 4 * PACKETS ? 0 : 1;
 }

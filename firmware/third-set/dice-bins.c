@@ -1,5 +1,5 @@
 /*
- * Statistics homework: four workers throw dice and count the faces in one
+ * Statistics homework: six workers throw dice and count the faces in one
  * histogram. To let them work side by side there are several locks.
  *
  * Bug: the lock is picked by the number of the worker, not by the number of
@@ -8,15 +8,15 @@
  * validate:
  *   kind: lost-update
  *   variable: bins[].count
- *   threads: 5
+ *   threads: 7
  *   fails-by: exit code
  *   rare: no
  */
 #include <pthread.h>
 #include <stdio.h>
 
-#define WORKERS 4
-#define THROWS 16
+#define WORKERS 6
+#define THROWS 18
 #define FACES 6
 
 struct bin {

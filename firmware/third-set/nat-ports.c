@@ -9,7 +9,7 @@
  * validate:
  *   kind: check-then-act
  *   variable: ports[].state, ports[].flow
- *   threads: 6
+ *   threads: 10
  *   fails-by: abort
  *   rare: yes
  */
@@ -18,10 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PORTS 6
-#define FLOWS 5
-#define ROUNDS 4
-#define PACKETS 8
+#define PORTS 10
+#define FLOWS 9
+#define ROUNDS 8
+#define PACKETS 4
 
 enum { FREE, TAKEN };
 

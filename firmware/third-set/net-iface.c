@@ -9,7 +9,7 @@
  *
  * validate:
  *   kind: deadlock
- *   variable: socket.lock, iface.lock
+ *   variable: sockets[].lock, eth0.lock
  *   threads: 4
  *   fails-by: deadlock
  *   rare: no

@@ -1,7 +1,7 @@
 /*
- * A thread pool. Workers take jobs from a list and sleep while it is empty;
- * at the end the pool is told to stop, and the workers go home when the list
- * is empty.
+ * A renderer with a thread pool for each frame. Workers take jobs from a list
+ * and sleep while it is empty; at the end of the frame the pool is told to
+ * stop, and the workers go home when the list is empty.
  *
  * Bug: pool_stop() sets the flag and wakes everybody without the lock. A
  * worker that has seen the flag unset but does not sleep yet misses the call
@@ -20,7 +20,8 @@
 #include <stdlib.h>
 
 #define WORKERS 3
-#define JOBS 6
+#define JOBS 4
+#define FRAMES 4
 
 struct job {
     struct job *next;
@@ -117,16 +118,19 @@ static int pool_stop(struct pool *p)
 int main(void)
 {
     unsigned numbers[JOBS], sum = 0;
-    struct pool *p = pool_new();
-    int done;
+    int done = 0;
 
-    for (unsigned i = 0; i < JOBS; i++) {
-        numbers[i] = i + 1;
-        pool_submit(p, square, &numbers[i]);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        struct pool *p = pool_new();
+
+        for (unsigned i = 0; i < JOBS; i++) {
+            numbers[i] = i + 1;
+            pool_submit(p, square, &numbers[i]);
+        }
+        done += pool_stop(p);
+        for (int i = 0; i < JOBS; i++)
+            sum += numbers[i];
     }
-    done = pool_stop(p);
-    for (int i = 0; i < JOBS; i++)
-        sum += numbers[i];
     printf("%d jobs, sum %u\n", done, sum);
-    return done == JOBS && sum == 91 ? 0 : 1;
+    return done == FRAMES * JOBS && sum == FRAMES * 30 ? 0 : 1;
 }

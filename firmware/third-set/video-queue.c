@@ -10,7 +10,7 @@
  * validate:
  *   kind: missed-signal
  *   variable: queue->len, queue->nonempty
- *   threads: 3
+ *   threads: 2
  *   fails-by: deadlock
  *   rare: no
  */
@@ -93,10 +93,8 @@ static struct packet *queue_get(struct queue *q)
     return p;
 }
 
-static void *demuxer(void *arg)
+static void demux(struct queue *q)
 {
-    struct queue *q = arg;
-
     for (int i = 0; i < PACKETS; i++) {
         int size = 100 + 7 * i;
 
@@ -106,7 +104,6 @@ static void *demuxer(void *arg)
         queue_put(q, size, 40u * (unsigned)i);
     }
     queue_put(q, 0, 40u * PACKETS);
-    return NULL;
 }
 
 static void *decoder(void *arg)
@@ -128,12 +125,11 @@ static void *decoder(void *arg)
 
 int main(void)
 {
-    pthread_t in, out;
+    pthread_t out;
     struct queue *q = queue_new();
 
     pthread_create(&out, NULL, decoder, q);
-    pthread_create(&in, NULL, demuxer, q);
-    pthread_join(in, NULL);
+    demux(q);
     pthread_join(out, NULL);
     free(q);
     printf("%u of %u bytes\n", clock_stats.bytes_decoded, clock_stats.bytes_read);

@@ -86,12 +86,36 @@ pub struct Program {
     pub marks: Vec<Mark>,
 }
 
-/// All programs, by name.
+/// A set of programs in this crate.
+pub struct Set {
+    /// What it is called.
+    pub name: &'static str,
+    folder: &'static str,
+}
+
+/// The sets, in the order in which they were written.
+pub const SETS: [Set; 3] = [
+    Set { name: "first", folder: "validation" },
+    Set { name: "second", folder: "second-set" },
+    Set { name: "third", folder: "third-set" },
+];
+
+impl Set {
+    /// Its programs, by name.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or its header or a mark is malformed; the error names the file.
+    pub fn programs(&self) -> io::Result<Vec<Program>> {
+        all_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join(self.folder))
+    }
+}
+
+/// All programs of the first set, by name.
 ///
 /// # Errors
-/// If a file cannot be read, or its header or a mark is malformed; the error names the file.
+/// As of [`Set::programs`].
 pub fn all() -> io::Result<Vec<Program>> {
-    all_in(&folder())
+    SETS[0].programs()
 }
 
 /// The programs of another folder of this form, by name.
@@ -120,10 +144,6 @@ pub fn all_in(folder: &Path) -> io::Result<Vec<Program>> {
 fn half(name: &str) -> Half {
     let [.., last] = sha256(name);
     if last & 1 == 0 { Half::Open } else { Half::HeldOut }
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("validation")
 }
 
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {

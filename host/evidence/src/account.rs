@@ -51,8 +51,10 @@ pub struct Pointer {
     pub read: Spot,
     /// Who wrote it last, and where; nobody had if there is none.
     pub written: Option<(String, Spot)>,
-    /// Who freed the block that it was read from or points into, and where.
+    /// Who freed the block that it was read from, that it points into, or that it pointed into before it became null; and where.
     pub freed: Option<(String, Spot)>,
+    /// The read was in that block.
+    pub inside: bool,
 }
 
 /// Two accesses of a story whose order decides.

@@ -1,6 +1,7 @@
 //! What a failure needs: the few accesses whose order decides between failing and passing.
 
 pub mod flips;
+mod link;
 pub mod reduce;
 pub mod sections;
 pub mod story;
@@ -177,8 +178,10 @@ impl<'a> Examiner<'a> {
             let acts = Acts::of(&log);
             let (lives, needed) = (Lives::of(&log), slice(&log));
             let course = Course::of(&log, self.lab.parameters.harts);
+            let victims = link::victims(&log);
             let missed = |one: &Candidate| {
-                needed.get(&(one.pair.first.address >> 2)) == Some(&Distance::Read)
+                victims.contains(&one.pair.first.place.thread)
+                    && needed.get(&(one.pair.first.address >> 2)) == Some(&Distance::Read)
             };
             let mut all = candidates(&log, &acts);
             all.retain(|one| !lives.order(&one.pair));

@@ -1,7 +1,7 @@
 //! Accounts of failures in words.
 
 use super::Phrase;
-use super::telling::{awaited, deed};
+use super::telling::{access, awaited, deed};
 use ::evidence::account::{Account, Cause, Failure, Link, Pointer, Spot, Step, Waiting, Want};
 use ::evidence::cause::flips::Deed;
 use ::evidence::cause::story::Tried;
@@ -9,18 +9,23 @@ use ::evidence::cause::story::Tried;
 /// Values up to this are shown as they are; larger ones, which may be pointers, in base 16.
 const SMALL: u32 = 0xffff;
 
-/// The verdict, for a stranger: who did what to which variable, in which order, and what that led to.
+/// The verdict, for a stranger: how it fails, the one thing that has to happen for it, and what was tried. The story has the rest.
 pub(crate) fn sentence(account: &Account) -> Phrase {
     match &account.cause {
-        Cause::Order { steps, decisive, .. } => order(steps)
-            .words(" Then ")
-            .then(led_to(&account.failure))
+        Cause::Order { steps, decisive, .. } => failed(&account.failure)
+            .words(": ")
+            .then(main_point(steps, decisive))
+            .words(".")
             .then(turned(steps, decisive)),
         Cause::Deadlock { wants, cycle } => deadlock(wants, *cycle),
         Cause::Missed { waits, steps, decisive, .. } => {
-            let told = if steps.is_empty() { Phrase::default() } else { order(steps).words(" ") };
             let waits = waits.iter().map(waiting).reduce(|all, one| all.words(" ").then(one));
-            told.then(waits.unwrap_or_default()).then(turned(steps, decisive))
+            let said = waits.unwrap_or_default();
+            if decisive.is_empty() {
+                return said;
+            }
+            let said = said.words(" It comes to that if ").then(main_point(steps, decisive));
+            said.words(".").then(turned(steps, decisive))
         }
         Cause::AnyOrder { schedules } => Phrase::new("The schedule does not matter: in all ")
             .counted(*schedules, "schedule")
@@ -31,17 +36,41 @@ pub(crate) fn sentence(account: &Account) -> Phrase {
     }
 }
 
-fn order(steps: &[Step]) -> Phrase {
-    let mut said = Phrase::default();
-    for (place, step) in steps.iter().filter(|step| !step.too_late).enumerate() {
-        let before = if place == 0 { "" } else { "; then " };
-        said = said.words(before).then(act(step));
-    }
-    said = said.words(".");
-    for step in steps.iter().filter(|step| step.too_late) {
-        said = said.words(" What it should have come after: ").then(act(step)).words(".");
-    }
-    said
+/// The heaviest pair: who came before whom, or between which two accesses of whom.
+fn main_point(steps: &[Step], decisive: &[Link]) -> Phrase {
+    let Some(main) = decisive.first() else { return Phrase::default() };
+    let Some(other) = completing(steps, decisive) else {
+        let (first, second) = (&steps[main.first], &steps[main.second]);
+        return act(first).words(" before ").then(act(second));
+    };
+    let (before, after) = (main.first.min(other.first), main.second.max(other.second));
+    let middle = &steps[if before == main.first { main.second } else { main.first }];
+    let (before, after) = (&steps[before], &steps[after]);
+    let noun = |step: &Step| {
+        let of = match step.variable == middle.variable {
+            true => Phrase::default(),
+            false => Phrase::new(" of ").code(&step.variable),
+        };
+        Phrase::new(access(step)).then(of).words(" at ").code(&step.at.line)
+    };
+    act(middle)
+        .words(format!(", between {}'s ", before.thread))
+        .then(noun(before))
+        .words(" and its ")
+        .then(noun(after))
+}
+
+/// The link that makes a sequence of one thread, which another interrupts, of the main one.
+fn completing<'a>(steps: &[Step], decisive: &'a [Link]) -> Option<&'a Link> {
+    let (main, others) = decisive.split_first()?;
+    let thread = |place: usize| &steps[place].thread;
+    others.iter().find(|link| {
+        let (earlier, later) =
+            if link.first == main.second { (main, *link) } else { (*link, main) };
+        earlier.second == later.first
+            && !steps[later.second].too_late
+            && thread(earlier.first) == thread(later.second)
+    })
 }
 
 /// What a thread did to what.
@@ -82,13 +111,18 @@ fn spot(spot: &Spot) -> Phrase {
     }
 }
 
-fn led_to(failure: &Failure) -> Phrase {
+/// Who failed, how and where.
+fn failed(failure: &Failure) -> Phrase {
     let who = failure.thread.as_deref().unwrap_or("the program");
     let said = Phrase::new(who).words(" ").words(&failure.how);
-    let said = match &failure.at {
-        Some(at) => said.words(" at ").then(spot(at)).words("."),
-        None => said.words("."),
-    };
+    match &failure.at {
+        Some(at) => said.words(" at ").then(spot(at)),
+        None => said,
+    }
+}
+
+fn led_to(failure: &Failure) -> Phrase {
+    let said = failed(failure).words(".");
     match &failure.pointer {
         Some(pointer) => said.words(" ").then(came_from(pointer)),
         None => said,
@@ -99,15 +133,18 @@ fn led_to(failure: &Failure) -> Phrase {
 pub(crate) fn came_from(pointer: &Pointer) -> Phrase {
     let said = Phrase::new("It had read ").code(&pointer.variable).words(" at ");
     let said = said.then(spot(&pointer.read));
-    if let Some((who, at)) = &pointer.freed {
-        let said = said.words(format!(", in a block that {who} had freed at "));
-        return said.then(spot(at)).words(".");
+    let freed = |said: Phrase, what: &str| match &pointer.freed {
+        Some((who, at)) => said.words(format!("{what} {who} had freed at ")).then(spot(at)),
+        None => said,
+    };
+    if pointer.inside {
+        return freed(said, ", in a block that").words(".");
     }
-    match &pointer.written {
+    let said = match &pointer.written {
         Some((who, at)) => said.words(format!(", last written by {who} at ")).then(spot(at)),
         None => said.words(", which was never written"),
-    }
-    .words(".")
+    };
+    freed(said, "; the block that it pointed to").words(".")
 }
 
 fn capital(failure: &Failure) -> Phrase {
@@ -117,26 +154,27 @@ fn capital(failure: &Failure) -> Phrase {
     }
 }
 
-/// What was tried the other way round.
+/// What was tried the other way round, of the main point.
 fn turned(steps: &[Step], decisive: &[Link]) -> Phrase {
-    let swapped = decisive.iter().find(|link| link.tried == Tried::Swapped);
-    let whole = || decisive.iter().find(|link| link.tried == Tried::Whole);
-    let Some(Link { first, second, tried }) = swapped.or_else(whole) else {
+    let main = decisive.first().into_iter().chain(completing(steps, decisive));
+    let main: Vec<&Link> = main.collect();
+    let tried = |how: Tried| main.iter().find(|link| link.tried == how);
+    let Some(Link { first, second, tried }) = tried(Tried::Swapped).or_else(|| tried(Tried::Whole))
+    else {
         return Phrase::default();
     };
     let (first, second) = (&steps[*first], &steps[*second]);
     if second.too_late {
         return Phrase::new(" In that order it fails; with the write first it does not.");
     }
-    let said = Phrase::new(" In that order it fails; with ").code(&second.at.line);
-    let said = said.words(format!(" of {}", second.thread));
-    match tried {
-        Tried::Whole => said.words(" not in between it does not."),
-        _ => said
-            .words(" before ")
-            .code(&first.at.line)
-            .words(format!(" of {} it does not.", first.thread)),
+    if *tried == Tried::Whole {
+        return Phrase::new(" In that order it fails; with nobody in between it does not.");
     }
+    Phrase::new(" In that order it fails; with ")
+        .code(&second.at.line)
+        .words(format!(" of {} before ", second.thread))
+        .code(&first.at.line)
+        .words(format!(" of {} it does not.", first.thread))
 }
 
 fn deadlock(wants: &[Want], cycle: bool) -> Phrase {

@@ -83,6 +83,17 @@ pub(crate) fn deed(step: &Step) -> &'static str {
     }
 }
 
+/// What an access is called: a `read`, a `write`.
+pub(crate) fn access(step: &Step) -> &'static str {
+    match (step.did, step.call) {
+        (_, true) => "use",
+        (Deed::Read, _) => "read",
+        (Deed::Write, _) => "write",
+        (Deed::Update, _) => "update",
+        (Deed::Free, _) => "free",
+    }
+}
+
 /// What a thread waits for at an object of this function: `a signal on`.
 pub(crate) fn awaited(function: Function) -> &'static str {
     match function {

@@ -1,9 +1,10 @@
 //! Whether a verdict is right, when the lines and the variables of the bug are known.
 
 use firmware::bugs::Mark;
+use serde::{Deserialize, Serialize};
 
 /// How right a verdict is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judged {
     /// At least two marked lines, in an order that the failing order allows.
     pub lines: bool,

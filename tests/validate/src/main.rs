@@ -3,25 +3,30 @@
 
 use clap::{Parser, ValueEnum};
 use crosstalk::hunt::Search;
-use firmware::validation;
+use firmware::validation::{self, Program};
 use indicatif::{ProgressBar, ProgressStyle};
 use kit::argument::{number, positive};
+use kit::file::Unwritable;
 use kit::{Failure, ended};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use validate::measure::{How, measure};
-use validate::{page, suite, table};
+use validate::measure::{How, Measured, measure};
+use validate::store::Store;
+use validate::table::Set;
+use validate::{page, suite, table, version};
 
-/// Measure how often answers are right, on the programs of firmware/validation.
+/// Measure how often answers are right, on the programs of three sets in firmware/.
 ///
-/// Each program is hunted; its verdict is compared with the marks in its source. The set has two halves, by the
+/// Each program is hunted; its verdict is compared with the marks in its source. A set has two halves, by the
 /// hash of a program's name: details are printed of the open half only, since the other one is not for tuning.
+/// What was measured is kept in the target folder and not measured again until something changes that decides it.
 #[derive(Parser)]
 #[command(name = "cargo xtask validate", bin_name = "cargo xtask validate", max_term_width = 100)]
 #[command(after_help = "\
 Examples:
   cargo xtask validate                           all programs, on the golden machine
   cargo xtask validate --fixed 500               their fixed twins too, 500 schedules each
+  cargo xtask validate --bursts 1000             and how many of 1,000 schedules in bursts fail
   cargo xtask validate --program blob-store      one program
   cargo xtask validate --suite --trials 5        the bug suite, five times with other schedules
   cargo xtask validate --set ~/my-programs       programs of your own, with headers and marks like these
@@ -37,6 +42,9 @@ struct Args {
     /// This many schedules of each fixed twin
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
     fixed: u64,
+    /// This many schedules of each program in bursts, the strategy that was there first
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
+    bursts: u64,
     /// The bug suite instead
     #[arg(long, conflicts_with_all = ["set", "half"])]
     suite: bool,
@@ -49,7 +57,7 @@ struct Args {
     /// Only this program; may be given several times
     #[arg(long, value_name = "NAME")]
     program: Vec<String>,
-    /// Another folder of programs in the form of firmware/validation
+    /// Only this folder of programs, in the form of firmware/validation
     #[arg(long, value_name = "DIR", conflicts_with = "write")]
     set: Option<PathBuf>,
     /// Write the figures to docs/results: validation.md, or suite.md
@@ -79,55 +87,82 @@ fn main() -> ExitCode {
     ended(run(&Args::parse()))
 }
 
+/// The sets that are measured: what each is called, and its programs.
+fn sets(args: &Args) -> std::io::Result<Vec<(String, Vec<Program>)>> {
+    if args.suite {
+        return Ok(vec![("suite".into(), suite::programs()?)]);
+    }
+    if let Some(folder) = &args.set {
+        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy();
+        return Ok(vec![(name.into_owned(), validation::all_in(folder)?)]);
+    }
+    validation::SETS.iter().map(|set| Ok((set.name.to_owned(), set.programs()?))).collect()
+}
+
 fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
-    let programs = match &args.set {
-        _ if args.suite => suite::programs(),
-        Some(folder) => validation::all_in(folder),
-        None => validation::all(),
-    };
-    let mut programs = programs.map_err(|error| bad(&error))?;
-    if let Some(unknown) =
-        args.program.iter().find(|name| !programs.iter().any(|p| p.name == **name))
-    {
+    let mut sets = sets(args).map_err(|error| bad(&error))?;
+    let store = Store::open().map_err(|error| bad(&error))?;
+    let is_known = |name: &String| sets.iter().flat_map(|set| &set.1).any(|p| p.name == *name);
+    if let Some(unknown) = args.program.iter().find(|name| !is_known(name)) {
         return Err(Failure::BadInput(format!(
-            "unknown program `{unknown}`; expected one of the set"
+            "unknown program `{unknown}`; expected one of the sets"
         )));
     }
-    programs.retain(|program| args.program.is_empty() || args.program.contains(&program.name));
-    programs.retain(|program| {
-        args.half.is_none_or(|half| validation::Half::from(half) == program.half)
-    });
-    let bar = ProgressBar::new(programs.len() as u64 * args.trials);
+    for (_, programs) in &mut sets {
+        programs.retain(|program| args.program.is_empty() || args.program.contains(&program.name));
+        programs.retain(|program| {
+            args.half.is_none_or(|half| validation::Half::from(half) == program.half)
+        });
+    }
+    let all: usize = sets.iter().map(|set| set.1.len()).sum();
+    let bar = ProgressBar::new(all as u64 * args.trials);
     if let Ok(style) = ProgressStyle::with_template("{pos} of {len} programs, {msg}") {
         bar.set_style(style);
     }
-    let mut measured = Vec::new();
-    for program in &programs {
-        bar.set_message(program.name.clone());
-        for trial in 0..args.trials {
-            let Args { on, schedules, fixed, .. } = *args;
-            let how = How { on, schedules, fixed, trial };
-            measured.push(measure(program, how).map_err(|error| bad(&error))?);
-            bar.inc(1);
+    let mut measured_sets = Vec::new();
+    for (name, programs) in sets {
+        let mut measured = Vec::new();
+        for program in &programs {
+            bar.set_message(program.name.clone());
+            for trial in 0..args.trials {
+                let Args { on, schedules, fixed, bursts, .. } = *args;
+                let how = How { on, schedules, fixed, bursts, trial };
+                measured.push(measure(program, how, &store).map_err(|error| bad(&error))?);
+                bar.inc(1);
+            }
         }
+        measured_sets.push(Set { name, measured });
     }
     bar.finish_and_clear();
+    report(args, &measured_sets, &store).map_err(|error| bad(&error))
+}
+
+/// Prints what was measured, and writes it down if that is wanted.
+fn report(args: &Args, sets: &[Set], store: &Store) -> Result<ExitCode, Unwritable> {
+    let all: Vec<Measured> = sets.iter().flat_map(|set| set.measured.clone()).collect();
+    let version = version::sentence(store.version());
     let figures = match args.suite || args.trials > 1 {
-        true => table::trials(&measured, args.trials),
-        false => format!("{}\n{}", table::halves(&measured), table::plain(&measured)),
+        true => format!("{}\n{version}", table::trials(&all, args.trials)),
+        false => format!(
+            "{}\n{}\n{}\n{version}",
+            table::halves(sets),
+            table::plain(&all),
+            table::bursts(sets, args.bursts),
+        ),
     };
-    print!("{}\n{figures}", table::details(&measured));
+    print!("{}\n{figures}", table::details(&all));
     if args.write {
-        let written = match args.suite {
-            true => page::write_suite(&figures),
-            false => page::write(&figures, &measured),
-        };
-        written.map_err(|error| bad(&error))?;
+        match args.suite {
+            true => page::write_suite(&figures)?,
+            false => page::write(&figures, sets)?,
+        }
     }
-    let unsound: Vec<_> = measured.iter().filter(|one| one.fixed_failed > 0).collect();
+    let fails = |one: &&Measured| one.fixed_failed.is_some_and(|failed| failed > 0);
+    let unsound: Vec<_> = all.iter().filter(fails).collect();
     for one in &unsound {
-        println!("{}: {} schedules of the fixed twin failed", one.name, one.fixed_failed);
+        let failed = one.fixed_failed.unwrap_or_default();
+        println!("{}: {failed} schedules of the fixed twin failed", one.name);
     }
     Ok(if unsound.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

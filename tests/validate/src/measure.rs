@@ -2,17 +2,23 @@
 
 use crate::judge::{Judged, judge};
 use crate::shifted::Shifted;
+use crate::store::Store;
 use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
     Answer, Beside, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome,
-    Schedule, Search, Setup, Source, Subject,
+    Replay, Schedule, Search, Setup, Source, Subject,
 };
 use crosstalk::verdict::Finding;
-use evidence::account::Cause;
+use evidence::account::{Cause, Step};
+use evidence::run::Order;
+use evidence::signature::Signature;
 use firmware::Build;
 use firmware::validation::{Half, Kind, Program};
+use golden::machine::Scheduling;
+use kit::file::Unwritable;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// What was measured of a program.
@@ -24,16 +30,25 @@ pub struct Measured {
     pub half: Half,
     /// The kind of its bug.
     pub kind: Kind,
+    /// What the hunt came to.
+    pub hunted: Hunted,
+    /// How many schedules of the fixed twin failed; none: it was not run.
+    pub fixed_failed: Option<u64>,
+    /// How many schedules in bursts failed; none: they were not run.
+    pub bursts_failed: Option<u64>,
+}
+
+/// What a hunt came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hunted {
     /// The first schedule that failed; none: no schedule did.
     pub first_failing: Option<u64>,
     /// How right the verdict is; of programs without failing schedules, not at all.
     pub judged: Judged,
     /// The verdict says that the schedule does not matter, and names no cause.
     pub any_schedule: bool,
-    /// The verdict's sentence.
-    pub sentence: String,
-    /// How many schedules of the fixed twin failed.
-    pub fixed_failed: u64,
+    /// The verdict, in words; of the held-out half, nothing.
+    pub said: String,
 }
 
 /// How programs are measured.
@@ -45,6 +60,8 @@ pub struct How {
     pub schedules: Option<u64>,
     /// This many schedules of the fixed twin.
     pub fixed: u64,
+    /// This many schedules in bursts, the strategy that was there first.
+    pub bursts: u64,
     /// The number of the trial, from 0: others have other schedules.
     pub trial: u64,
 }
@@ -60,40 +77,54 @@ pub enum MeasureError {
         /// Why.
         error: HuntError,
     },
-    /// There is no folder for its runs.
-    #[error("cannot create a temporary folder: {0}")]
-    Folder(std::io::Error),
+    /// A folder or a file of results.
+    #[error("cannot keep results: {0}")]
+    Folder(#[from] std::io::Error),
+    /// A file of results.
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
 }
 
-/// Measures one program.
+/// Measures one program, as far as that was not done before.
 ///
 /// # Errors
 /// If it does not compile, or a machine is at fault.
-pub fn measure(program: &Program, how: How) -> Result<Measured, MeasureError> {
-    let folder = tempfile::tempdir().map_err(MeasureError::Folder)?;
+pub fn measure(program: &Program, how: How, store: &Store) -> Result<Measured, MeasureError> {
     let wrong = |error| MeasureError::Hunt { name: program.name.clone(), error };
-    let found = hunt(program, how, &folder.path().join("hunt")).map_err(wrong)?;
-    let fixed_failed = fixed(program, how).map_err(wrong)?;
-    let mut measured = Measured {
+    let How { schedules, fixed: twins, bursts, trial, on } = how;
+    let on = on.name();
+    let hunt = format!("hunt {on} {schedules:?} {trial}");
+    let hunted = store.get(program, &hunt, || {
+        let folder = tempfile::tempdir()?;
+        let found = hunt_for(program, how, &folder.path().join("hunt")).map_err(wrong)?;
+        Ok::<_, MeasureError>(found.map_or_else(Hunted::default, |answer| judged(program, &answer)))
+    })?;
+    let count = |what: &str, number: u64, failing: fn(&Program, How) -> Result<u64, HuntError>| {
+        let how_many = || failing(program, how).map_err(wrong);
+        let what = format!("{what} {on} {number}");
+        let measured = (number > 0).then(|| store.get(program, &what, how_many));
+        measured.transpose()
+    };
+    Ok(Measured {
         name: program.name.clone(),
         half: program.half,
         kind: program.kind,
-        first_failing: None,
-        judged: Judged::default(),
-        any_schedule: false,
-        sentence: String::new(),
-        fixed_failed,
-    };
-    if let Some(answer) = found {
-        let failing = |entry: &&crosstalk::hunt::Entry| entry.label() == record::Label::Failing;
-        measured.first_failing = answer.collection.entries.iter().find(failing).map(|e| e.seed);
-        let finding = answer.analysis.finding();
-        measured.sentence = finding.sentence().to_string();
-        measured.any_schedule = is_any_schedule(&finding);
-        let points = named(&finding);
-        measured.judged = judge(&points, &measured.sentence, &program.marks, &program.variables);
+        hunted,
+        fixed_failed: count("fixed", twins, fixed)?,
+        bursts_failed: count("bursts", bursts, in_bursts)?,
+    })
+}
+
+fn judged(program: &Program, answer: &Answer) -> Hunted {
+    let failing = |entry: &&crosstalk::hunt::Entry| entry.label() == record::Label::Failing;
+    let finding = answer.analysis.finding();
+    let said = with_story(&finding.sentence().to_string(), &finding);
+    Hunted {
+        first_failing: answer.collection.entries.iter().find(failing).map(|entry| entry.seed),
+        any_schedule: is_any_schedule(&finding),
+        judged: judge(&named(&finding), &said, &program.marks, &program.variables),
+        said: if program.half == Half::Open { said } else { String::new() },
     }
-    Ok(measured)
 }
 
 fn is_any_schedule(finding: &Finding) -> bool {
@@ -105,6 +136,21 @@ fn is_any_schedule(finding: &Finding) -> bool {
         | Finding::Point { .. }
         | Finding::Nothing { .. } => false,
     }
+}
+
+/// A verdict's sentence, and the rows of the table below it: what is judged is what a person is told.
+fn with_story(sentence: &str, finding: &Finding) -> String {
+    let mut said = sentence.to_owned();
+    let Finding::Exact(account) = finding else { return said };
+    if let Cause::Order { steps, .. } | Cause::Missed { steps, .. } = &account.cause {
+        for Step { thread, variable, at, .. } in steps {
+            said += &format!(" | {thread}: {variable} at {}", at.line);
+        }
+    }
+    if let Some(pointer) = &account.failure.pointer {
+        said += &format!(" | from {} at {}", pointer.variable, pointer.read.line);
+    }
+    said
 }
 
 /// The code points that a finding names, in order.
@@ -126,7 +172,7 @@ fn subject(program: &Program, flags: &[&str]) -> Result<Subject, HuntError> {
     Ok(Subject::compile(&program.name, &build)?.0)
 }
 
-fn hunt(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>>, HuntError> {
+fn hunt_for(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>>, HuntError> {
     let subject = subject(program, &[])?;
     let builder = Builder::for_workspace();
     let open = |on: On, setup: &Setup| -> Result<Box<dyn Source>, HuntError> {
@@ -159,12 +205,9 @@ fn hunt(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Answer>
 
 /// How many schedules of the fixed twin failed.
 fn fixed(program: &Program, how: How) -> Result<u64, HuntError> {
-    if how.fixed == 0 {
-        return Ok(0);
-    }
     let subject = subject(program, &["-DFIXED"])?;
-    let (mut setup, builder) = (Setup::new(config::Config::default()), Builder::for_workspace());
-    setup.config.harts = FirstLook::at(&subject, &setup, true)?.harts;
+    let setup = with_harts(&subject)?;
+    let builder = Builder::for_workspace();
     let on = how.on.beside().unwrap_or(how.on.first());
     let source = on.open(&Opening { subject: &subject, setup: &setup, builder: &builder })?;
     let failed = |seed| {
@@ -172,4 +215,29 @@ fn fixed(program: &Program, how: How) -> Result<u64, HuntError> {
         Ok(u64::from(FailIf::Exit.label(&finished) == record::Label::Failing))
     };
     (1..=how.fixed).into_par_iter().map(failed).sum()
+}
+
+/// How many schedules in bursts failed, on the golden machine.
+fn in_bursts(program: &Program, how: How) -> Result<u64, HuntError> {
+    let subject = subject(program, &[])?;
+    let (setup, builder) = (with_harts(&subject)?, Builder::for_workspace());
+    let opening = Opening { subject: &subject, setup: &setup, builder: &builder };
+    let Some(on) = On::named("golden") else { return Ok(0) };
+    let source = on.open(&opening)?;
+    let replay = source.replay(Schedule { seed: 1, level: Level::default() });
+    let Some(Replay { lab, .. }) = replay.transpose()? else { return Ok(0) };
+    let failed = |seed| {
+        let order = Order::Drawn { seed, strategy: Scheduling::Bursts };
+        let trial = lab.run(&order, false);
+        let trial = trial.map_err(|error| HuntError::Refused(error.to_string()))?;
+        Ok(u64::from(trial.signature != Signature::Exit { code: 0 }))
+    };
+    (1..=how.bursts).into_par_iter().map(failed).sum()
+}
+
+/// The default machine, with as many harts as a program needs.
+fn with_harts(subject: &Subject) -> Result<Setup, HuntError> {
+    let mut setup = Setup::new(config::Config::default());
+    setup.config.harts = FirstLook::at(subject, &setup, true)?.harts;
+    Ok(setup)
 }

@@ -1,6 +1,6 @@
-//! Both halves of the set, added up.
+//! Both halves of a set, added up.
 
-use crate::measure::Measured;
+use crate::measure::{Hunted, Measured};
 use firmware::validation::{Half, Kind};
 
 /// How a half did.
@@ -16,7 +16,9 @@ pub struct Sum {
     pub variable: usize,
     /// Those whose verdict is right in both.
     pub right: usize,
-    /// Fixed twins of which a schedule failed.
+    /// Fixed twins that were run.
+    pub twins: usize,
+    /// Those of which a schedule failed.
     pub unsound: usize,
 }
 
@@ -27,29 +29,63 @@ impl Sum {
         let with_bugs = |one: &&Measured| one.half == half && one.kind != Kind::Plain;
         for one in measured.iter().filter(with_bugs) {
             sum.programs += 1;
-            sum.found += usize::from(one.first_failing.is_some());
-            sum.lines += usize::from(one.judged.lines);
-            sum.variable += usize::from(one.judged.variable);
-            sum.right += usize::from(one.judged.is_right());
-            sum.unsound += usize::from(one.fixed_failed > 0);
+            let Hunted { first_failing, judged, .. } = &one.hunted;
+            sum.found += usize::from(first_failing.is_some());
+            sum.lines += usize::from(judged.lines);
+            sum.variable += usize::from(judged.variable);
+            sum.right += usize::from(judged.is_right());
+            sum.twins += usize::from(one.fixed_failed.is_some());
+            sum.unsound += usize::from(one.fixed_failed.is_some_and(|failed| failed > 0));
         }
         sum
     }
 }
 
-/// A Markdown table of both halves.
-pub fn halves(measured: &[Measured]) -> String {
+/// A set of programs, measured.
+pub struct Set {
+    /// What it is called: `first`.
+    pub name: String,
+    /// Its programs.
+    pub measured: Vec<Measured>,
+}
+
+/// A Markdown table of both halves of each set.
+pub fn halves(sets: &[Set]) -> String {
     let mut text = String::from(
-        "| half | programs | found | two lines in order | variable named | right | fixed twins that failed |\n\
-         |---|---:|---:|---:|---:|---:|---:|\n",
+        "| set | half | programs | found | two lines in order | variable named | right | fixed twins that failed |\n\
+         |---|---|---:|---:|---:|---:|---:|---:|\n",
     );
-    for (name, half) in [("open", Half::Open), ("held out", Half::HeldOut)] {
-        let Sum { programs, found, lines, variable, right, unsound } = Sum::of(half, measured);
-        text += &format!(
-            "| {name} | {programs} | {found} | {lines} | {variable} | {right} | {unsound} |\n"
-        );
+    for Set { name, measured } in sets {
+        for (half, of) in [("open", Half::Open), ("held out", Half::HeldOut)] {
+            let sum = Sum::of(of, measured);
+            let Sum { programs, found, lines, variable, right, twins, unsound } = sum;
+            if programs == 0 {
+                continue;
+            }
+            let twins = match twins {
+                0 => "not run".to_owned(),
+                twins => format!("{unsound} of {twins}"),
+            };
+            text += &format!(
+                "| {name} | {half} | {programs} | {found} | {lines} | {variable} | {right} | {twins} |\n"
+            );
+        }
     }
     text
+}
+
+/// How many programs the oldest strategy does not find.
+pub fn bursts(sets: &[Set], schedules: u64) -> String {
+    let all = || sets.iter().flat_map(|set| &set.measured).filter(|one| one.kind != Kind::Plain);
+    let run = all().filter_map(|one| one.bursts_failed);
+    let (run, never) =
+        run.fold((0, 0), |(run, never), failed| (run + 1, never + usize::from(failed == 0)));
+    match run {
+        0 => "Schedules in bursts alone, the strategy that was there first: not run.\n".into(),
+        _ => format!(
+            "In none of {schedules} schedules in bursts, the strategy that was there first, {never} of {run} programs fail.\n"
+        ),
+    }
 }
 
 /// A Markdown table of the programs of several trials: in how many each was found, and its verdict right.
@@ -60,8 +96,8 @@ pub fn trials(measured: &[Measured], trials: u64) -> String {
     let mut always = 0;
     for name in &names {
         let of = || measured.iter().filter(|one| one.name == *name);
-        let found = of().filter(|one| one.first_failing.is_some()).count();
-        let right = of().filter(|one| one.judged.is_right()).count();
+        let found = of().filter(|one| one.hunted.first_failing.is_some()).count();
+        let right = of().filter(|one| one.hunted.judged.is_right()).count();
         always += u64::from(right as u64 == trials);
         text += &format!("| {name} | {found} of {trials} | {right} of {trials} |\n");
     }
@@ -71,8 +107,8 @@ pub fn trials(measured: &[Measured], trials: u64) -> String {
 /// What the answers to programs without a concurrency bug say.
 pub fn plain(measured: &[Measured]) -> String {
     let plain: Vec<_> = measured.iter().filter(|one| one.kind == Kind::Plain).collect();
-    let failed = plain.iter().filter(|one| one.first_failing.is_some()).count();
-    let right = plain.iter().filter(|one| one.any_schedule).count();
+    let failed = plain.iter().filter(|one| one.hunted.first_failing.is_some()).count();
+    let right = plain.iter().filter(|one| one.hunted.any_schedule).count();
     format!(
         "Programs that fail for reasons outside threads: {}; {failed} of them failed, and for {right} the answer is that \
          the schedule does not matter.\n",
@@ -83,15 +119,15 @@ pub fn plain(measured: &[Measured]) -> String {
 /// A line for each program of the open half; the held-out half is not for looking at.
 pub fn details(measured: &[Measured]) -> String {
     let line = |one: &Measured| {
-        let first =
-            one.first_failing.map_or("never failed".into(), |seed| format!("fails at {seed}"));
-        let right = match (one.judged.lines, one.judged.variable) {
+        let Hunted { first_failing, judged, said, .. } = &one.hunted;
+        let first = first_failing.map_or("never failed".into(), |seed| format!("fails at {seed}"));
+        let right = match (judged.lines, judged.variable) {
             (true, true) => "right",
             (true, false) => "lines only",
             (false, true) => "variable only",
             (false, false) => "wrong",
         };
-        format!("{:24} {:18} {first:16} {right:14} {}\n", one.name, one.kind.name(), one.sentence)
+        format!("{:24} {:18} {first:16} {right:14} {said}\n", one.name, one.kind.name())
     };
     measured.iter().filter(|one| one.half == Half::Open).map(line).collect()
 }
@@ -102,17 +138,28 @@ mod tests {
     use crate::judge::Judged;
 
     fn measured(half: Half, kind: Kind, first_failing: Option<u64>, judged: Judged) -> Measured {
-        let (name, sentence, fixed_failed) = ("a".into(), String::new(), 0);
-        Measured {
-            name,
-            half,
-            kind,
-            first_failing,
-            judged,
-            any_schedule: false,
-            sentence,
-            fixed_failed,
-        }
+        let hunted = Hunted { first_failing, judged, ..Hunted::default() };
+        let (fixed_failed, bursts_failed) = (None, None);
+        Measured { name: "a".into(), half, kind, hunted, fixed_failed, bursts_failed }
+    }
+
+    #[test]
+    fn what_was_not_run_is_not_called_sound() {
+        let one = measured(Half::Open, Kind::Order, Some(3), Judged::default());
+        let said = |fixed_failed, bursts_failed| {
+            let measured = vec![Measured { fixed_failed, bursts_failed, ..one.clone() }];
+            let sets = [Set { name: "first".into(), measured }];
+            (halves(&sets), bursts(&sets, 9))
+        };
+        let (table, line) = said(None, None);
+        assert!(table.ends_with("| first | open | 1 | 1 | 0 | 0 | 0 | not run |\n"), "{table}");
+        assert!(line.ends_with("not run.\n"), "{line}");
+        let (table, line) = said(Some(0), Some(0));
+        assert!(table.ends_with("| 0 of 1 |\n"), "{table}");
+        assert!(line.contains("1 of 1 programs"), "{line}");
+        let (table, line) = said(Some(2), Some(5));
+        assert!(table.ends_with("| 1 of 1 |\n"), "{table}");
+        assert!(line.contains("0 of 1 programs"), "{line}");
     }
 
     #[test]

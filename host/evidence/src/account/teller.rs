@@ -88,9 +88,12 @@ impl Teller<'_> {
         let Provenance { read, writer, freed } = provenance(log)?;
         let by = |place: &Place| (log.name(place.thread).to_owned(), self.here(place));
         let variable = log.access(read.number).map(|access| self.names.of_access(log, access));
+        let variable = variable.unwrap_or_else(|| format!("{:#x}", read.address));
+        let pc = read.place.trace.first().copied().unwrap_or_default();
         Some(Pointer {
-            variable: variable.unwrap_or_else(|| format!("{:#x}", read.address)),
-            read: self.here(&read.place),
+            read: self.spot_of(pc, &variable, Deed::Read),
+            variable,
+            inside: freed.as_ref().is_some_and(|block| block.holds(read.address)),
             written: writer.map(|write| by(&write.place)),
             freed: freed.and_then(|block| block.freed).map(|place| by(&place)),
         })
@@ -127,6 +130,7 @@ impl Teller<'_> {
         let variable = match access {
             Some(access) if act.inside => self.names.of_object(log, access.address, access.site),
             Some(access) => self.names.of_access(log, access),
+            None if act.deed == Deed::Free => self.names.of_freed(log, act.address, act.place.pc),
             None => self.names.variable(log, act.address, act.bytes.clamp(1, 4) as u8).name,
         };
         let stack = if too_late { Vec::new() } else { self.stack(log, act.place) };

@@ -1,7 +1,8 @@
 //! The accesses that a person is told of: from every order that decides, those that decide most sharply, and
 //! that the failing statement can have seen.
 
-use super::flips::{Act, Acts, Pair};
+use super::flips::{Act, Acts, Deed, Pair};
+use super::link::{last_link, victims};
 use super::swap::is_interrupted;
 use super::{By, Explained};
 use crate::event::{Event, Function, Thread};
@@ -16,6 +17,8 @@ const MOST_PAIRS: usize = 4;
 const LIGHTEST: f64 = 0.45;
 /// A pair of another variable is told if it is at least this sharp.
 const SHARP: f64 = 0.4;
+/// One that is less sharp, because as much as that changed places with it, is told only if nothing sharper is known.
+const BLUNT: f64 = 0.1;
 /// What a pair of an interrupted sequence weighs.
 const INTERRUPTED: f64 = 0.4;
 /// How much more a pair weighs if the failing statement read what it is about, or may have.
@@ -87,10 +90,40 @@ pub fn told(runs: &[&Explained]) -> Vec<(Pair, Tried)> {
         ranked.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.pair.cmp(&b.pair)));
         let pairs = chosen(&ranked);
         if !pairs.is_empty() {
-            return pairs;
+            return completed(pairs, shown, &ranked);
         }
     }
     Vec::new()
+}
+
+/// The pairs with what makes them whole: the other half of a sequence that nobody may interrupt, and the last link. What was used
+/// after it had been freed comes first.
+fn completed(
+    mut pairs: Vec<(Pair, Tried)>,
+    shown: &Explained,
+    ranked: &[Weighed],
+) -> Vec<(Pair, Tried)> {
+    let halves = shown.passing.iter().filter_map(|passing| match &passing.by {
+        By::Whole { sequence, points } => Some((*points, sequence.pairs())),
+        By::Turn | By::Swap { .. } => None,
+    });
+    let mut halves: Vec<(usize, [Pair; 2])> = halves.collect();
+    halves.sort_unstable();
+    let is_told = |pairs: &[(Pair, Tried)], pair: &Pair| pairs.iter().any(|(one, _)| one == pair);
+    let half_told =
+        |(_, [one, other]): &&(usize, [Pair; 2])| is_told(&pairs, one) != is_told(&pairs, other);
+    if let Some((_, [one, other])) = halves.iter().find(half_told) {
+        let missing = if is_told(&pairs, one) { other } else { one };
+        pairs.push((*missing, Tried::Whole));
+    }
+    for link in last_link(&shown.log, &Acts::of(&shown.log)) {
+        let known = ranked.iter().find(|one| one.pair == link).map(|one| one.tried);
+        let known = pairs.iter().find(|(pair, _)| *pair == link).map(|(_, tried)| *tried).or(known);
+        pairs.retain(|(pair, _)| *pair != link);
+        let place = if link.first.deed == Deed::Free { 0 } else { pairs.len() };
+        pairs.insert(place, (link, known.unwrap_or(Tried::Seen)));
+    }
+    pairs
 }
 
 /// How clear a run is: the weight of its heaviest pair that was tried by itself.
@@ -101,9 +134,15 @@ pub fn clarity(run: &Explained) -> f64 {
 
 /// The heaviest pairs, and of other variables that the failure depended on those that were turned round with little else.
 fn chosen(ranked: &[Weighed]) -> Vec<(Pair, Tried)> {
-    let heaviest = ranked.first().map_or(0.0, |one| one.weight);
+    let is_blunt = |one: &&Weighed| one.sharpness > 0.0 && one.sharpness < BLUNT;
+    let sharper = || ranked.iter().filter(|one| !is_blunt(one));
+    let told: Vec<&Weighed> = match sharper().next() {
+        Some(_) => sharper().collect(),
+        None => ranked.iter().collect(),
+    };
+    let heaviest = told.first().map_or(0.0, |one| one.weight);
     let mut chosen: Vec<(Pair, Tried)> = Vec::new();
-    for one in ranked {
+    for one in told {
         let about = one.pair.first.address >> 2;
         let is_new = !chosen.iter().any(|(pair, _)| pair.first.address >> 2 == about);
         if one.weight >= LIGHTEST * heaviest || (is_new && one.needed && one.sharpness >= SHARP) {
@@ -125,12 +164,13 @@ fn distance(pair: &Pair) -> u64 {
 
 fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
     let slice = slice(&run.log);
+    let victims = victims(&run.log);
     let nearness = |act: &Act| weight_of(slice.get(&(act.address >> 2)).copied());
     let mut weights = BTreeMap::<Key, Weighed>::new();
     let mut add = |pair: Pair, weight: f64, sharpness: f64, tried: Tried| {
         let near = nearness(&pair.first).max(nearness(&pair.second));
-        // What the run did not come to counts only if the failing statement missed it.
-        if pair.unfinished && near < READ {
+        // What the run did not come to counts only if the failing statement missed it: a thread that failed had read it.
+        if pair.unfinished && (near < READ || !victims.contains(&pair.first.place.thread)) {
             return;
         }
         let (weight, needed) = (weight * near, near > 1.0);

@@ -165,8 +165,9 @@ impl Candidate {
 pub struct Sequence {
     /// The earlier one.
     pub before: Act,
-    /// The other thread's.
-    pub between: Act,
+    /// The other thread's: the one that came after the earlier one, and the one that came before the later one. They are the
+    /// same if all are about one word.
+    pub between: [Act; 2],
     /// The later one.
     pub after: Act,
 }
@@ -184,8 +185,8 @@ impl Sequence {
 
     /// Its two pairs.
     pub fn pairs(&self) -> [Pair; 2] {
-        let Self { before, between, after } = *self;
-        [(before, between), (between, after)].map(|(first, second)| Pair {
+        let Self { before, between: [next, last], after } = *self;
+        [(before, next), (last, after)].map(|(first, second)| Pair {
             first,
             second,
             unfinished: false,
@@ -193,9 +194,40 @@ impl Sequence {
     }
 }
 
-/// The sequences of a run that were interrupted so that no order of whole sequences has the same outcome: by word, two
-/// accesses of a thread in a row, and another's between them that cannot be moved before or behind both.
+/// The sequences of a run that were interrupted so that no order of whole sequences has the same outcome.
 pub fn sequences(acts: &Acts) -> Vec<Sequence> {
+    let mut found = of_one_word(acts);
+    found.extend(of_two_words(acts));
+    found.sort_by_key(|one| one.after.number);
+    found
+}
+
+/// Two accesses of one call to two words, and another thread that came after the one and before the other: neither order of the
+/// two as a whole has the same outcome.
+fn of_two_words(acts: &Acts) -> Vec<Sequence> {
+    // By thread that came after and thread that came before: the pairs.
+    let mut followed = BTreeMap::<[Thread; 2], Vec<[Act; 2]>>::new();
+    let pairs = frontier(acts);
+    for [first, second] in &pairs {
+        let threads = [first.place.thread, second.place.thread];
+        followed.entry(threads).or_default().push([*first, *second]);
+    }
+    let sequence = |[last, after]: &[Act; 2]| {
+        let earlier = followed.get(&[after.place.thread, last.place.thread])?;
+        let interrupted = earlier.iter().filter(|[before, next]| {
+            before.place.stack == after.place.stack
+                && before.address >> 2 != after.address >> 2
+                && next.number <= last.number
+                && before.number < next.number
+        });
+        let [before, next] = interrupted.max_by_key(|[before, _]| before.number)?;
+        Some(Sequence { before: *before, between: [*next, *last], after: *after })
+    };
+    pairs.iter().filter_map(sequence).collect()
+}
+
+/// By word, two accesses of a thread in a row, and another's between them that cannot be moved before or behind both.
+fn of_one_word(acts: &Acts) -> Vec<Sequence> {
     let mut found = Vec::new();
     for acts in acts.shared().values() {
         let mut last = BTreeMap::<Thread, usize>::new();
@@ -205,11 +237,14 @@ pub fn sequences(acts: &Acts) -> Vec<Sequence> {
                 let between = acts[earlier + 1..place]
                     .iter()
                     .rfind(|between| is_interrupted(&before, between, after));
-                found.extend(between.map(|&between| Sequence { before, between, after: *after }));
+                found.extend(between.map(|&between| Sequence {
+                    before,
+                    between: [between; 2],
+                    after: *after,
+                }));
             }
         }
     }
-    found.sort_by_key(|one| one.after.number);
     found
 }
 

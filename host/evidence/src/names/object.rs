@@ -30,6 +30,19 @@ impl Names {
         }
     }
 
+    /// What the call that freed a block says: `free(node->next)` gives `node->next`; else the block's name.
+    pub fn of_freed(&self, log: &Log, address: u32, site: u32) -> String {
+        let positions = self.positions(site);
+        let named = positions.first().and_then(|position| {
+            let source = self.source(position)?;
+            let call = source.token(position.line, position.column)?;
+            let argument = arguments(&source.tokens, call + 1).into_iter().next()?;
+            Some(written(&source.tokens, argument))
+        });
+        let named = named.filter(|name| !name.is_empty());
+        named.unwrap_or_else(|| self.variable(log, address, 0).name)
+    }
+
     /// What an argument of the call at a position points to, at an address.
     fn of_argument(
         &self,

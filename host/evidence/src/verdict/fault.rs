@@ -2,6 +2,7 @@
 
 use super::inputs::{Role, reads_of_failure};
 use super::{Observed, Place};
+use crate::event::Access;
 use crate::log::{Ending, Log};
 use crate::state::Block;
 use serde::Serialize;
@@ -22,6 +23,13 @@ pub struct BlockFacts {
     pub freed: Option<Place>,
 }
 
+impl BlockFacts {
+    /// Whether an address is in it.
+    pub fn holds(&self, address: u32) -> bool {
+        address.checked_sub(self.address).is_some_and(|offset| offset < self.bytes.max(1))
+    }
+}
+
 /// An instruction that could not be executed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
@@ -37,7 +45,7 @@ pub struct Fault {
     pub pointer: Option<Observed>,
     /// The last write of the pointer before that. None with a pointer: nobody had written it yet.
     pub writer: Option<Observed>,
-    /// The freed block that the pointer was read from, or that it pointed into.
+    /// The freed block that the pointer was read from, or that it pointed into; of a null pointer, before it became one.
     pub freed: Option<BlockFacts>,
 }
 
@@ -56,7 +64,8 @@ pub fn fault(log: &Log) -> Option<Fault> {
     let read_from = load.and_then(|(number, access)| freed_before(log, number, access.address));
     let in_use = |address: u32| log.state.heap.live(address).is_some();
     let freed_at = |address: u32| log.state.heap.freed_at(address).filter(|_| !in_use(address));
-    let freed = read_from.or_else(|| freed_at(*address));
+    let emptied = || writer.and_then(|(number, write)| freed_beside(log, number, write));
+    let freed = read_from.or_else(|| freed_at(*address)).or_else(emptied);
     let observed = |(number, access)| Observed::of(log, number, access);
     Some(Fault {
         place: Place::of(log, failure.place),
@@ -75,6 +84,13 @@ fn freed_before(log: &Log, number: u64, address: u32) -> Option<&Block> {
     let again = heap.live(address).is_some_and(|again| again.since < number);
     let was_free = |block: &&Block| !again && block.freed.is_some_and(|(_, at)| at < number);
     heap.freed_at(address).filter(was_free)
+}
+
+/// The block that a null pointer pointed to before, if the thread that emptied the pointer had just freed it: `free(p); p = NULL;`.
+fn freed_beside<'a>(log: &'a Log, number: u64, write: &Access) -> Option<&'a Block> {
+    let before = write.before.filter(|before| write.after == 0 && *before != 0)?;
+    let block = log.state.heap.freed_at(before)?;
+    block.freed.filter(|(place, at)| place.thread == write.thread && *at < number).map(|_| block)
 }
 
 /// Where what the failing statement used came from.

@@ -12,6 +12,7 @@ mod read;
 
 pub use read::{CoreError, read};
 
+use crate::cut;
 use crate::moment::Registers;
 use crate::pages::Pages;
 use kit::numbers::hex;
@@ -209,7 +210,7 @@ fn status(hart: &CoreHart) -> [u8; STATUS_BYTES] {
 fn info(file: &str, program: &str) -> [u8; INFO_BYTES] {
     let mut info = [0; INFO_BYTES];
     let mut put = |at: usize, most: usize, text: &str| {
-        let bytes = &text.as_bytes()[..text.floor_char_boundary((most - 1).min(text.len()))];
+        let bytes = cut(text, most - 1);
         info[at..at + bytes.len()].copy_from_slice(bytes);
     };
     put(INFO_NAME, NAME_BYTES, file);

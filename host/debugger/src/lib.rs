@@ -32,3 +32,10 @@ pub use stops::{Stops, Watch, WatchKind};
 pub use tape::{Commit, Mark, Start, Tape};
 pub use timeline::Timeline;
 pub use walk::{Forward, Stopped, View, Walk, Why};
+
+/// The bytes of a text, at most so many, without half a character.
+fn cut(text: &str, most: usize) -> &[u8] {
+    let ends = (0..=most.min(text.len())).rev();
+    let end = ends.into_iter().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    &text.as_bytes()[..end]
+}

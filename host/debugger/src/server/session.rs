@@ -1,6 +1,7 @@
 //! What gdb's requests mean for a recorded run.
 
 use super::Teller;
+use crate::cut;
 use crate::recording::Recording;
 use crate::stops::{Watch, WatchKind};
 use crate::walk::{Forward, Stopped, View, Walk, Why};
@@ -212,9 +213,9 @@ impl ThreadExtraInfo for Session<'_> {
     fn thread_extra_info(&self, tid: Tid, to: &mut [u8]) -> Result<usize, Infallible> {
         let Some(hart) = self.hart(tid) else { return Ok(0) };
         let text = self.teller.hart(self.recording, &self.walk, hart);
-        let count = text.floor_char_boundary(to.len().min(text.len()));
-        to[..count].copy_from_slice(&text.as_bytes()[..count]);
-        Ok(count)
+        let bytes = cut(&text, to.len());
+        to[..bytes.len()].copy_from_slice(bytes);
+        Ok(bytes.len())
     }
 }
 

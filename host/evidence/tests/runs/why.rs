@@ -9,7 +9,7 @@ use evidence::run::Recording;
 use evidence::why::{Asked, ExpressionError, Told, history, pieces};
 use golden::Mode;
 use golden::isa::{Hart, Retired};
-use golden::machine::{Look as _, Machine, Scheduling, Segment};
+use golden::machine::{Machine, Scheduling, Segment};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, Mutex};

@@ -1,7 +1,7 @@
 //! What trying out orders tells of failures.
 
 use crate::common::Subject;
-use evidence::account::{Account, Cause, Link, Step};
+use evidence::account::{Account, Cause, Link, Spot, Step};
 use evidence::cause::flips::Deed;
 use evidence::cause::story::Tried;
 use evidence::examine::Examination;
@@ -97,6 +97,45 @@ fn what_was_read_in_a_freed_block_is_told_with_where_it_was_freed() {
     assert_eq!(who, "remover 1");
     assert!(at.text.as_deref().is_some_and(|text| text.contains("@free")), "{at:?}");
     assert!(accounts[0].lines().windows(2).any(|pair| pair == [&at.line, &pointer.read.line]));
+}
+
+#[test]
+fn the_story_of_a_freed_block_ends_with_the_free_and_the_use() {
+    let accounts = accounts("freed.c");
+    let (steps, decisive) = order(&accounts[0]);
+    let main = decisive[0];
+    let (free, used) = (&steps[main.first], &steps[main.second]);
+    let is_at = |step: &Step, mark: &str| step.at.text.as_ref().is_some_and(|t| t.contains(mark));
+    assert_eq!((free.did, used.did), (Deed::Free, Deed::Read), "{steps:?}");
+    assert!(is_at(free, "@free") && is_at(used, "@use"), "{steps:?}");
+    assert_eq!(free.variable, "node", "what was freed is called as the call says");
+}
+
+#[test]
+fn a_pointer_that_was_emptied_after_a_free_is_told_with_the_free() {
+    let accounts = accounts("emptied.c");
+    let null = accounts.iter().find(|account| account.failure.how.ends_with(" 0x0"));
+    let pointer = null.expect("a null pointer").failure.pointer.as_ref().expect("its origin");
+    let is_at = |told: &Option<(String, Spot)>, mark: &str| {
+        let (who, at) = told.as_ref().expect("told");
+        who == "main" && at.text.as_ref().is_some_and(|text| text.contains(mark))
+    };
+    assert_eq!(pointer.variable, "journal");
+    assert!(is_at(&pointer.written, "@empty") && is_at(&pointer.freed, "@free"), "{pointer:?}");
+    assert!(!pointer.inside, "the pointer itself is a global");
+}
+
+#[test]
+fn a_call_over_two_words_that_another_interrupts_is_told_with_both() {
+    let accounts = accounts("stolen.c");
+    let (steps, decisive) = order(&accounts[0]);
+    let text = |place: usize| steps[place].at.text.as_deref().unwrap_or_default();
+    let has = |first: &str, second: &str| {
+        decisive
+            .iter()
+            .any(|link| text(link.first).contains(first) && text(link.second).contains(second))
+    };
+    assert!(has("@limit", "@recall") && has("@left", "@take"), "{steps:?} {decisive:?}");
 }
 
 #[test]

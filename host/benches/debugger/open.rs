@@ -5,10 +5,10 @@ use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{Campaign, FailIf, Goal, Monitor, On, Recorded, Setup, Subject, Wanted};
 use debugger::{View, Walk, Watch, WatchKind};
 use measure::report::{Limit, Report, Row, time};
+use measure::timing::seconds;
 use std::path::Path;
-use std::time::Instant;
 
-/// Seconds within which the run should be open.
+/// Seconds of processor time within which the run should be open.
 const OPEN: f64 = 10.0;
 /// Seconds within which one should be back at its beginning.
 const BACK: f64 = 2.0;
@@ -46,22 +46,23 @@ fn measure_on(on: On, subject: &Subject, report: &mut Report) {
         watch: &|_| (),
     };
     campaign.run().expect("a hunt");
-    let began = Instant::now();
-    let wanted = Wanted { path: &hunt, seed: Some(1), on: None };
-    let recorded = Recorded::open(&wanted, &builder).expect("the run");
-    let recording = recorded.recording().expect("the run again");
-    let mut walk = Walk::new(recording.tape.clone(), View::Program);
-    walk.seek(recording.end().0);
-    let opened = began.elapsed().as_secs_f64();
-    // What is never written: the whole tape is looked through.
+    let mut opened = None;
+    let opening = seconds(|| {
+        let wanted = Wanted { path: &hunt, seed: Some(1), on: None };
+        let recorded = Recorded::open(&wanted, &builder).expect("the run");
+        let recording = recorded.recording().expect("the run again");
+        let mut walk = Walk::new(recording.tape.clone(), View::Program);
+        walk.seek(recording.end().0);
+        opened = Some((recording, walk));
+    });
+    let (recording, mut walk) = opened.expect("it was opened");
+    // What is never executed and never written: the whole tape is looked through.
     walk.stops.add_break(0xffff_fffc);
     walk.stops.add_watch(Watch { range: 0..4, kind: WatchKind::Write });
-    let began = Instant::now();
-    walk.backward(None, 0);
-    let back = began.elapsed().as_secs_f64();
+    let back = seconds(|| walk.backward(None, 0));
     assert_eq!(walk.mark(), recording.tape.first(), "nothing stops on the way");
     let steps = recording.tape.last().0;
-    for (what, seconds, limit) in [("opening it", opened, OPEN), ("going back over it", back, BACK)]
+    for (what, seconds, limit) in [("opening it", opening, OPEN), ("going back over it", back, BACK)]
     {
         report.row(Row {
             what: format!("{} on {}: {steps} steps; {what}", subject.name, on.called()),

@@ -6,7 +6,7 @@ use std::process::Command;
 pub fn sentence(sources: &str) -> String {
     let root = tools::workspace_root();
     let git = |args: &[&str]| {
-        let output = Command::new("git").arg("-C").arg(&root).args(args).output().ok()?;
+        let output = Command::new("git").arg("-C").arg(root).args(args).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
     let commit = git(&["rev-parse", "--short=12", "HEAD"]);

@@ -70,6 +70,7 @@ impl Golden {
             ways: geometry.ways as u32,
             time_bits: time_bits as u32,
             monitor: setup,
+            breakpoints: 0,
         });
         let far = lines.iter().flat_map(|&line| line..=line + (geometry.line as u32 - 1));
         for address in (RAM..RAM + NEAR).chain(far).step_by(4) {

@@ -49,7 +49,7 @@ static void *convert(void *arg)
     long sum = 0;
 
     for (; r->unit; r++) {
-        const struct unit *u = find(r->unit);
+        const struct unit *volatile u = find(r->unit);
 
 #ifdef FIXED
         if (!u) {

@@ -1,13 +1,12 @@
 //! Answers measured on the validation set: is the bug found, and is the verdict right?
 //!
 //! `judge` compares a verdict with the marks of a program and knows nothing of hunts; `measure` hunts one
-//! program, in a trial with seeds of its own (`shifted`); `table` adds up both halves of the set, and `page` writes that down. `suite` is the bug suite in
+//! program, in a trial with seeds of its own; `table` adds up both halves of the set, and `page` writes that down. `suite` is the bug suite in
 //! the same form.
 #![forbid(unsafe_code)]
 
 pub mod judge;
 pub mod measure;
 pub mod page;
-pub mod shifted;
 pub mod suite;
 pub mod table;

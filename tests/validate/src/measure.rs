@@ -1,12 +1,11 @@
 //! One program of the set: is it found, is the verdict right, is its fixed twin sound?
 
 use crate::judge::{Judged, judge};
-use crate::shifted::Shifted;
 use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
     Answer, Beside, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome,
-    Schedule, Search, Setup, Source, Subject,
+    Schedule, Search, Setup, Shifted, Source, Subject,
 };
 use crosstalk::verdict::Finding;
 use evidence::account::Cause;

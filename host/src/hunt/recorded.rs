@@ -231,6 +231,7 @@ fn subject(hunt: &Path, identity: &Identity) -> Result<Subject, HuntError> {
     // The program sees its own name.
     subject.program.path = Path::new(&identity.program).with_extension("elf");
     subject.name.clone_from(&identity.program);
+    subject.sources.extend(identity.sources.iter().cloned());
     Ok(subject)
 }
 

@@ -2,10 +2,11 @@
 //!
 //! `judge` compares a verdict with the marks of a program and knows nothing of hunts; `measure` hunts one
 //! program, in a trial with seeds of its own; `table` adds up both halves of the set, and `page` writes that down. `suite` is the bug suite in
-//! the same form.
+//! the same form. `last_writers` asks `why` about the bugs of Last Writer Slices, and puts the answers beside the paper's table.
 #![forbid(unsafe_code)]
 
 pub mod judge;
+pub mod last_writers;
 pub mod measure;
 pub mod page;
 pub mod suite;

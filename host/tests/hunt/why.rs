@@ -158,7 +158,12 @@ fn a_run_that_is_not_what_its_folder_makes_is_refused() {
     damaged(&|h| fs::remove_file(h.join("hunt.json")).unwrap(), "there is no hunt.json");
     damaged(&|h| fs::write(h.join("hunt.json"), "{").unwrap(), "expected crosstalk.hunt-folder/");
     damaged(&|h| fs::remove_file(h.join("program.elf")).unwrap(), "program.elf");
+    // What a running hunt has not finished is no damage.
     damaged(&|h| fs::write(h.join("schedules.jsonl"), "{}").unwrap(), "no run failed");
+    damaged(
+        &|h| fs::write(h.join("schedules.jsonl"), "{}\n").unwrap(),
+        "schedules.jsonl: line 1 is damaged; hunt again",
+    );
     damaged(
         &|h| {
             let other = crosstalk::hunt::Subject::compile("other", &build()).unwrap().0;

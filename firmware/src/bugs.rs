@@ -2,14 +2,34 @@
 //!
 //! They are the workloads of Bugaboo's Table 1 and, of Recon's Table 2, those that are not among them;
 //! the sources are in `firmware/bugs`, one folder a bug. With `-DFIXED` a program is correct. Comments
-//! in the sources say which lines the bug is made of; [`Bug::marks`] reads them.
+//! in the sources say which lines the bug is made of; [`Bug::marks`] reads them. [`LAST_WRITERS`] are a list of their
+//! own: the suite, and all that is measured on it, stays as it is.
 
+mod last_writers;
 pub(crate) mod marks;
 
+pub use last_writers::LAST_WRITERS;
 pub use marks::Mark;
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Where programs with a bug are: a folder of `firmware`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Suite,
+    LastWriters,
+}
+
+impl Set {
+    fn folder(self) -> PathBuf {
+        let name = match self {
+            Self::Suite => "bugs",
+            Self::LastWriters => "last-writers",
+        };
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+    }
+}
 
 /// What kind of bug it is, as the papers' tables say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +57,7 @@ pub struct Bug {
     pub variables: &'static [&'static str],
     /// What goes wrong, in a sentence.
     pub about: &'static str,
+    set: Set,
 }
 
 const fn bug(
@@ -47,10 +68,10 @@ const fn bug(
     variables: &'static [&'static str],
     about: &'static str,
 ) -> Bug {
-    Bug { name, paper, kind, harts, variables, about }
+    Bug { name, paper, kind, harts, variables, about, set: Set::Suite }
 }
 
-/// All of them, in the order of the papers' tables.
+/// The suite, in the order of the papers' tables.
 pub const ALL: &[Bug] = &[
     bug(
         "bank-account",
@@ -182,9 +203,14 @@ pub const ALL: &[Bug] = &[
     ),
 ];
 
-/// The bug of this name.
+/// The bug of the suite with this name.
 pub fn named(name: &str) -> Option<&'static Bug> {
     ALL.iter().find(|bug| bug.name == name)
+}
+
+/// Every program with a bug that is built in: the suite, then the others.
+pub fn built_in() -> impl Iterator<Item = &'static Bug> {
+    ALL.iter().chain(LAST_WRITERS)
 }
 
 impl Bug {
@@ -212,17 +238,13 @@ impl Bug {
     }
 
     fn files(&self, end: &str) -> io::Result<Vec<PathBuf>> {
-        let entries = std::fs::read_dir(folder().join(self.name))?;
+        let entries = std::fs::read_dir(self.set.folder().join(self.name))?;
         let mut files =
             entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>()?;
         files.retain(|file| file.extension().is_some_and(|found| found == end));
         files.sort();
         Ok(files)
     }
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("bugs")
 }
 
 #[cfg(test)]
@@ -232,21 +254,29 @@ mod tests {
 
     #[test]
     fn every_folder_is_listed_once_and_has_sources() {
-        let entries = std::fs::read_dir(folder()).unwrap();
-        let mut found: Vec<_> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        let mut listed: Vec<_> = ALL.iter().map(|bug| bug.name.to_owned()).collect();
-        found.sort();
-        listed.sort();
-        assert_eq!(found, listed);
-        for bug in ALL {
-            assert!(!bug.sources().is_empty(), "{}", bug.name);
+        for (set, bugs) in [(Set::Suite, ALL), (Set::LastWriters, LAST_WRITERS)] {
+            let entries = std::fs::read_dir(set.folder()).unwrap();
+            let mut found: Vec<_> =
+                entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            let mut listed: Vec<_> = bugs.iter().map(|bug| bug.name.to_owned()).collect();
+            found.sort();
+            listed.sort();
+            assert_eq!(found, listed);
+            for bug in bugs {
+                assert!(bug.set == set && !bug.sources().is_empty(), "{}", bug.name);
+            }
         }
     }
 
     #[test]
+    fn no_two_bugs_have_the_same_name() {
+        let names: BTreeSet<_> = built_in().map(|bug| bug.name).collect();
+        assert_eq!(names.len(), ALL.len() + LAST_WRITERS.len());
+    }
+
+    #[test]
     fn every_bug_has_steps_on_at_least_two_lines() {
-        for bug in ALL {
+        for bug in built_in() {
             let marks = bug.marks().unwrap();
             let lines: BTreeSet<_> = marks
                 .iter()
@@ -259,7 +289,7 @@ mod tests {
 
     #[test]
     fn the_steps_of_a_bug_are_numbered_without_gaps() {
-        for bug in ALL {
+        for bug in built_in() {
             let marks = bug.marks().unwrap();
             let steps: BTreeSet<_> = marks.iter().flat_map(|mark| mark.steps.clone()).collect();
             assert!(steps.iter().copied().eq(1..=steps.len() as u32), "{}: {steps:?}", bug.name);

@@ -53,6 +53,15 @@ const PROGRAM_FLAGS: [&str; 11] = [
     "-fdebug-compilation-dir=.",
 ];
 
+/// Makes `main` what it is on a system: the end of it returns 0. Zig takes the target for one without a system, where
+/// it would return whatever a register holds. The rest stays as it was, but for a line in the debug information of some
+/// programs, so this is for those that need it.
+const HOSTED: [&str; 2] = ["-fhosted", "-fno-builtin"];
+/// What the compiler says of a function that does not return a value.
+const NO_VALUE: &str = "[-Wreturn-type]";
+/// Flags with which it says nothing.
+const SILENT: [&str; 2] = ["-w", "-Wno-return-type"];
+
 /// What the library calls the function that it stands in for, if the linker is told to: `__real_sleep`.
 const REPLACED: &str = "__real_";
 /// How the linker's messages begin.
@@ -111,9 +120,11 @@ impl Runtime {
             fs::write(&path, assembly).map_err(Error::io(&path))?;
             files.push(path);
         }
-        let link = |replaced: &[String]| {
+        let link = |hosted: &[&str], replaced: &[String]| {
             let mut call = self.zig.command();
-            call.arg("cc").args(TARGET).args(PROGRAM_FLAGS).arg("-static");
+            // Zig says what it warns of only when it compiles, not when it finds an object that it compiled before.
+            call.env("ZIG_LOCAL_CACHE_DIR", made.path().join(format!("objects-{}", hosted.len())));
+            call.arg("cc").args(TARGET).args(PROGRAM_FLAGS).args(hosted).arg("-static");
             call.arg("-isystem").arg(folder_of("include"));
             let here = env::current_dir().unwrap_or_default();
             let hidden = files.iter().filter_map(|file| hidden_folder(file, &here));
@@ -122,20 +133,34 @@ impl Runtime {
             call.args(["-Wl,--build-id=none", "-T"]).arg(folder_of("link.ld"));
             call.arg("-o").arg(&linked).output().map_err(Error::io(self.zig.program()))
         };
-        let mut output = link(&[])?;
+        let is_silent = flags.iter().any(|flag| SILENT.iter().any(|silent| flag == *silent));
+        let mut hosted: &[&str] = if is_silent { &HOSTED } else { &[] };
+        let mut output = link(hosted, &[])?;
+        if says(&output.stderr, NO_VALUE) && !is_silent {
+            hosted = &HOSTED;
+            output = link(hosted, &[])?;
+        }
         // A program that cancels threads has other waits than one that does not: the linker says which.
         let replaced = replaced(&output.stderr);
         if !output.status.success() && !replaced.is_empty() {
             // What was compiled the first time is not compiled again: its warnings are those of the first time.
             let mut said = compilers(&output.stderr).to_vec();
-            output = link(&replaced)?;
+            output = link(hosted, &replaced)?;
             said.append(&mut output.stderr);
             output.stderr = said;
         }
         let messages = checked(first, &output)?;
         write_atomic(out, &fs::read(&linked).map_err(Error::io(&linked))?)?;
+        if out.is_file() {
+            let mode = fs::metadata(&linked).map_err(Error::io(&linked))?.permissions();
+            fs::set_permissions(out, mode).map_err(Error::io(out))?;
+        }
         Ok(messages)
     }
+}
+
+fn says(messages: &[u8], what: &str) -> bool {
+    String::from_utf8_lossy(messages).contains(what)
 }
 
 /// For each function that the library would stand in for, the flag that lets it.

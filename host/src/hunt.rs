@@ -15,6 +15,7 @@
 //! | a run of a hunt's folder once more | [`Recorded::open`] |
 //! | so many failing and passing runs | [`Collector::collect`] |
 //! | the runs that count, and what they show | [`Collection::files`], [`Collection::analyze`] |
+//! | a hunt again, with other schedules | [`Shifted::to`] |
 //! | all of that as one hunt, in one or two stages | [`Campaign::run`] |
 //!
 //! ```no_run
@@ -62,6 +63,7 @@ mod recorded;
 mod replay;
 mod rtl;
 mod search;
+mod shifted;
 mod source;
 pub mod sources;
 mod stages;
@@ -85,6 +87,7 @@ pub use recorded::{Recorded, Wanted};
 pub use replay::{Replay, ReplayLimits};
 pub use rtl::Rtl;
 pub use search::Search;
+pub use shifted::Shifted;
 pub use source::{DataAccess, Finished, Schedule, Source, Work};
 pub use sources::On;
 pub use strategies::Strategy;

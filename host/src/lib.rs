@@ -23,6 +23,7 @@
 //! | who wrote what, beside passing runs | [`why::Comparison`] |
 //! | a run, instruction by instruction | [`trace::CommitLog`] |
 //! | a run from a board | [`cable`] |
+//! | a waveform as FST | [`waveform::to_fst`] |
 //!
 //! Everything is deterministic: results depend on the runs, never on their order, on hashing or on how
 //! many threads there are.
@@ -50,6 +51,7 @@ pub mod runs;
 pub mod trace;
 pub mod verdict;
 pub mod view;
+pub mod waveform;
 pub mod why;
 
 pub use error::Error;

@@ -85,6 +85,10 @@ impl Comparison<'_> {
     /// If a passing run cannot be made again.
     pub fn reads(&self, log: &Log) -> Result<Vec<Read>, HuntError> {
         let mut all = Seen::by_failure(self.names, log);
+        // What the library read by itself, as the argument of a new thread, says nothing where the program read too.
+        if all.iter().any(|seen| seen.site != 0) {
+            all.retain(|seen| seen.site != 0);
+        }
         let Some(surest) = all.first().map(|seen| seen.role) else { return Ok(Vec::new()) };
         all.retain(|seen| seen.role == surest);
         all.truncate(MOST_READS);

@@ -90,7 +90,7 @@ pub struct Simulation {
     /// No instrument is on.
     idle: bool,
     watched: Option<Place>,
-    /// The last nonzero write to the watched word that was not handled yet, and its cycle.
+    /// The last write to the watched word that was not handled yet, and its cycle.
     tohost_write: Option<(u64, Watched)>,
     serial: Vec<u8>,
     /// Bytes for the serial port that were not offered to it yet.
@@ -131,7 +131,8 @@ impl Simulation {
         if !self.idle {
             self.instruments.cycle(&self.soc, watched)?;
         }
-        if let Some(watched) = watched.filter(|watched| watched.data != 0) {
+        // A low half of 0 can be part of a command.
+        if let Some(watched) = watched.filter(|watched| watched.data != 0 || self.has_high_half()) {
             self.tohost_write = Some((self.soc.cycle() - 1, watched));
         }
         self.serial.extend(sent);
@@ -177,11 +178,16 @@ impl Simulation {
         Ok(())
     }
 
+    /// Whether `tohost` has 64 bits.
+    fn has_high_half(&self) -> bool {
+        self.watched.is_some_and(|place| place.size != 4)
+    }
+
     /// The 64-bit word that a hart wrote to `tohost`. The high half, which distinguishes a character from
     /// an exit code, may be written before or after the low half: this waits until the hart has had time
-    /// to write it.
+    /// to write it. It is 0 if the program only cleared the word.
     fn word(&mut self, write: Watched) -> Result<u64, MachineError> {
-        let Some(place) = self.watched.filter(|place| place.size != 4) else {
+        let Some(place) = self.watched.filter(|_| self.has_high_half()) else {
             return Ok(write.data.into());
         };
         let high = self.high_half(place, write)?;
@@ -194,6 +200,11 @@ impl Simulation {
         // The low half has yet to retire.
         while ended <= PATIENCE && self.soc.cycle() - start < LONGEST_WORD {
             self.step()?;
+            let is_other = |(_, next): (u64, Watched)| write.data == 0 && next.data != 0;
+            if self.tohost_write.is_some_and(is_other) {
+                // It was cleared, and the next word came at once.
+                return Ok(0);
+            }
             let Some(record) = self.soc.observe().retired(usize::from(write.hart)) else {
                 continue;
             };
@@ -332,8 +343,10 @@ impl Target for Simulation {
                 self.moved = (self.soc.cycle(), self.soc.ended());
             }
             if let Some((time, write)) = self.tohost_write.take() {
-                let word = self.word(write)?;
-                return Ok(Stop::Told { hart: write.hart.into(), word, time });
+                match self.word(write)? {
+                    0 => continue,
+                    word => return Ok(Stop::Told { hart: write.hart.into(), word, time }),
+                }
             }
             if self.soc.cycle() >= limit {
                 return Ok(Stop::Limit);

@@ -1,4 +1,4 @@
-//! The bug suite: every bug shows in some schedules of the golden machine and hides in others, and no
+//! Programs with a bug: every bug shows in some schedules of the golden machine and hides in others, and no
 //! fixed variant ever fails.
 
 #[path = "../machine/alone.rs"]
@@ -13,13 +13,13 @@ use std::process::Command;
 use border::End;
 use border::{Program, Records};
 use config::Config;
-use firmware::bugs::{ALL, Bug};
+use firmware::bugs::{Bug, built_in};
 use rayon::prelude::*;
 
 const BUGGY: &[&str] = &[];
 const FIXED: &[&str] = &["-DFIXED"];
 /// Within so many schedules both outcomes are seen.
-const BOTH_WITHIN: u64 = 300;
+const BOTH_WITHIN: u64 = 2000;
 /// Where every instruction takes as long as any other, what hides these on the hardware does not: the
 /// writer of `pbzip2-order` waits for memory there, and here is always done before the consumers are.
 const NEVER_HIDDEN: &[&str] = &["pbzip2-order"];
@@ -35,6 +35,10 @@ struct Variant {
     name: &'static str,
     file: Program,
     config: Config,
+}
+
+fn every() -> impl ParallelIterator<Item = &'static Bug> {
+    built_in().collect::<Vec<_>>().into_par_iter()
 }
 
 /// How a run ended.
@@ -61,7 +65,7 @@ impl Variant {
 
 #[test]
 fn every_bug_shows_in_some_schedules_and_hides_in_others() {
-    ALL.par_iter().for_each(|bug| {
+    every().for_each(|bug| {
         let variant = Variant::of(bug, BUGGY);
         let ends = |failed: bool| (1..=BOTH_WITHIN).any(|seed| variant.run(seed).failed == failed);
         assert!(ends(true), "{} never fails", bug.name);
@@ -79,13 +83,13 @@ fn check_fixed(bug: &Bug, seeds: u64) {
 
 #[test]
 fn the_fixed_variants_do_not_fail() {
-    ALL.par_iter().for_each(|bug| check_fixed(bug, SOME));
+    every().for_each(|bug| check_fixed(bug, SOME));
 }
 
 #[test]
 fn both_variants_compile_anywhere_without_a_warning() {
     let folder = tempfile::tempdir().unwrap();
-    ALL.par_iter().flat_map(|bug| [(bug, BUGGY), (bug, FIXED)]).for_each(|(bug, flags)| {
+    every().flat_map(|bug| [(bug, BUGGY), (bug, FIXED)]).for_each(|(bug, flags)| {
         let program = folder.path().join(format!("{}{}", bug.name, flags.concat()));
         let mut call = Command::new("cc");
         call.args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(flags);

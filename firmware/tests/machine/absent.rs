@@ -1,10 +1,12 @@
 //! What is not there says so by name; what is old is taken with a warning; what is not used is not linked.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use crate::common;
-use border::Program;
+use crate::{alone, common};
+use border::{End, Program};
+use config::Config;
 use firmware::Build;
 
 /// The warnings of a source, or why it was refused.
@@ -123,6 +125,37 @@ fn old_c_is_taken_with_a_warning() {
         let (_, warnings) = compile(source).unwrap_or_else(|error| panic!("{source}: {error}"));
         assert!(warnings.contains(warning), "{source}: {warnings}");
     }
+}
+
+#[test]
+fn the_end_of_main_is_success_whatever_is_warned_of() {
+    let main = "int main(void) { for (volatile int i = 3; i; i--) {} }";
+    let other = "static int lost(int x) { if (x) return x; }\nint use(void) { return lost(0); }\n";
+    let flags = |flags: &[&str]| flags.iter().map(|flag| (*flag).to_owned()).collect::<Vec<_>>();
+    for (source, flags, warns) in [
+        (main.to_owned(), flags(&[]), false),
+        (main.to_owned(), flags(&["-w"]), false),
+        (main.to_owned(), flags(&["-O0", "-Wno-return-type"]), false),
+        (format!("{other}{main}"), flags(&[]), true),
+    ] {
+        // The compiler has an object of the second time; it warns all the same.
+        for _ in 0..2 {
+            let (program, warnings) = compile_with(&source, &flags).unwrap();
+            assert_eq!(warnings.contains("return-type"), warns, "{flags:?}: {warnings}");
+            let end = alone::run(&program, &Config::default(), 1, 1_000_000);
+            assert_eq!(end.stop, End::Exit { code: 0 }, "{flags:?}");
+        }
+    }
+}
+
+#[test]
+fn a_linked_program_can_be_executed_as_other_linkers_leave_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("source.c"), folder.path().join("program.elf"));
+    fs::write(&path, "int main(void) { return 0; }\n").unwrap();
+    let build = Build { files: vec![path], flags: Vec::new() };
+    common::runtime().build(&build, &out).unwrap();
+    assert_eq!(fs::metadata(out).unwrap().permissions().mode() & 0o100, 0o100);
 }
 
 #[test]

@@ -315,7 +315,7 @@ impl Machine {
             self.shown.see(hart, &self.harts[hart].hart, &retired);
             self.reached(hart, performed, &retired);
             if let Some(watched) = self.memory.take_watched()
-                && watched.data != 0
+                && (watched.data != 0 || self.has_high_half())
             {
                 return Stop::Host { hart, value: watched.data };
             }

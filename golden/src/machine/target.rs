@@ -25,9 +25,17 @@ pub enum Refused {
 }
 
 impl Machine {
-    /// The 64-bit word that a hart is writing to `tohost`.
-    fn word(&mut self, hart: usize, low: u32) -> u64 {
-        let Some(place) = self.told_at.filter(|place| place.size != 4) else { return low.into() };
+    /// Whether `tohost` has 64 bits: then a low half of 0 can be part of a command.
+    pub(super) fn has_high_half(&self) -> bool {
+        self.told_at.is_some_and(|place| place.size != 4)
+    }
+
+    /// The 64-bit word that a hart is writing to `tohost`, and the hart. Of a low half of 0, which is also how a program
+    /// clears the word, it is the next word if that comes before the high half does.
+    fn word(&mut self, hart: usize, low: u32) -> (usize, u64) {
+        let Some(place) = self.told_at.filter(|_| self.has_high_half()) else {
+            return (hart, low.into());
+        };
         let high = |machine: &Self| machine.host_word(place.address + 4).unwrap_or(0);
         let (mine, all) = (self.hart(hart).ended(), self.instructions());
         // A call's address has an empty high half and is answered at once.
@@ -37,11 +45,15 @@ impl Machine {
             && self.instructions() - all < LONGEST_WORD
         {
             let next = Limits { instructions: self.instructions() + 1 };
-            if self.until_told(next) == Stop::Deadlock {
-                break;
+            match self.until_told(next) {
+                Stop::Deadlock => break,
+                Stop::Host { hart, value } if low == 0 && value != 0 => {
+                    return self.word(hart, value);
+                }
+                _ => {}
             }
         }
-        u64::from(high(self)) << 32 | u64::from(low)
+        (hart, u64::from(high(self)) << 32 | u64::from(low))
     }
 }
 
@@ -67,14 +79,20 @@ impl Target for Machine {
     }
 
     fn run(&mut self, limit: u64) -> Result<border::Stop, Refused> {
-        Ok(match self.until_told(Limits { instructions: limit }) {
-            Stop::Host { hart, value } => {
-                let time = self.instructions();
-                border::Stop::Told { hart, word: self.word(hart, value), time }
+        Ok(loop {
+            match self.until_told(Limits { instructions: limit }) {
+                Stop::Host { hart, value } => {
+                    let time = self.instructions();
+                    let (hart, word) = self.word(hart, value);
+                    // The program cleared it.
+                    if word != 0 {
+                        break border::Stop::Told { hart, word, time };
+                    }
+                }
+                // The host decides whether a word is an exit code.
+                Stop::Exit { .. } | Stop::Deadlock => break border::Stop::Stuck,
+                Stop::Limit => break border::Stop::Limit,
             }
-            // The host decides whether a word is an exit code.
-            Stop::Exit { .. } | Stop::Deadlock => border::Stop::Stuck,
-            Stop::Limit => border::Stop::Limit,
         })
     }
 

@@ -3,8 +3,6 @@
 #![forbid(unsafe_code)]
 
 mod rare;
-#[path = "../../../tests/validate/src/shifted.rs"]
-mod shifted;
 
 use measure::command::{self, Group};
 

@@ -1,10 +1,9 @@
 //! A bug that one uniform schedule in a thousand shows, hunted on both machines from 20 starting seeds.
 
-use crate::shifted::Shifted;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
     Beside, Campaign, Event, FailIf, Goal, Golden, HuntError, Level, Monitor, On, Outcome,
-    Schedule, Search, Setup, Source, Subject,
+    Schedule, Search, Setup, Shifted, Source, Subject,
 };
 use golden::machine::Scheduling;
 use measure::report::{Limit, Report, Row, time};

@@ -6,9 +6,8 @@ use super::progress::Progress;
 use firmware::flags::takes_value;
 use firmware::sources::check;
 use firmware::{Build, Error, Runtime};
-use kit::file::{check_output, write_atomic};
+use kit::file::check_output;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -47,12 +46,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let (build, out) = parse(&args.all)?;
     check_output(&out, &build.files)?;
-    // Linked in a folder of our own, and then put into its place as every output is.
-    let wrong = |error: std::io::Error| Failure::Failed(error.to_string());
-    let folder = tempfile::tempdir().map_err(wrong)?;
-    let linked = folder.path().join("program.elf");
-    compile(&build, &linked)?;
-    write_atomic(&out, &fs::read(&linked).map_err(wrong)?)?;
+    compile(&build, &out)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,7 @@
 //! `crosstalk run`: a program on the machine.
 
 mod golden;
+mod waves;
 
 use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
@@ -18,9 +19,9 @@ use std::env;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use waves::Waves;
 
 /// The exit code of everything that is not the program's own.
 pub(super) const OWN_ERROR: u8 = 125;
@@ -37,7 +38,7 @@ Examples:
   crosstalk run prog.c                            on the default machine, four harts
   crosstalk run prog.elf --record one.run -- 12   with an argument; record its communication
   crosstalk run prog.elf --seed 7 --lockstep      another schedule, checked by the golden machine
-  crosstalk run prog.elf --vcd w.vcd --from 1000 --to 2000
+  crosstalk run prog.elf --fst w.fst --from 1000 --to 2000
   crosstalk run prog.c --on golden                without a C++ compiler, and at once
   crosstalk run prog.elf --input numbers.txt      standard input, and what the serial port receives
   crosstalk run test.elf --signature out.txt      as RISC-V's architecture tests compare it
@@ -74,14 +75,17 @@ pub struct Args {
     /// Stop after this many cycles
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = number::<u64>)]
     max_cycles: u64,
-    /// Write a waveform
-    #[arg(long, value_name = "FILE")]
+    /// Write a waveform as VCD
+    #[arg(long, value_name = "FILE", group = "waves")]
     vcd: Option<PathBuf>,
+    /// Write a waveform as FST, which is smaller and opens sooner
+    #[arg(long, value_name = "FILE", group = "waves")]
+    fst: Option<PathBuf>,
     /// The first cycle of the waveform
-    #[arg(long, value_name = "CYCLE", requires = "vcd", value_parser = number::<u64>)]
+    #[arg(long, value_name = "CYCLE", requires = "waves", value_parser = number::<u64>)]
     from: Option<u64>,
     /// The cycle after the last one of the waveform
-    #[arg(long, value_name = "CYCLE", requires = "vcd", value_parser = number::<u64>)]
+    #[arg(long, value_name = "CYCLE", requires = "waves", value_parser = number::<u64>)]
     to: Option<u64>,
     /// Print every retired instruction and every coherence transaction
     #[arg(long)]
@@ -100,8 +104,8 @@ const LONGEST_INPUT: u64 = 1 << 24;
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let own = |error: MachineError| Failure::Own(error.to_string(), OWN_ERROR);
-    let waveform = args.waveform()?;
     args.check_outputs()?;
+    let waves = Waves::of(args)?;
     let config = args.machine()?;
     let records = if args.record.is_some() { Records::Framed } else { Records::None };
     let launch = Launch { config: &config, arguments: &args.arguments, records };
@@ -114,16 +118,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return golden::run(args, config, &program, &input, signature);
     }
     let machines = Machines::with(builder());
-    let library = machines.library(&config, args.vcd.is_some()).map_err(own)?;
+    let library = machines.library(&config, waves.is_some()).map_err(own)?;
     let running = Progress::waiting("the program is running");
     let mut console = BufWriter::new(io::stdout().lock());
-    let done = args.execute(&library, &config, &program, waveform, &input, &mut console);
+    let done = args.execute(&library, &config, &program, waves.as_ref(), &input, &mut console);
     drop(console);
     drop(running);
     let mut outcome = match done {
         Ok(outcome) => outcome,
         Err(error) => return Err(args.explained(error, &machines, &config, &program, &input)),
     };
+    if let Some(waves) = waves {
+        waves.complete()?;
+    }
     if let Some(stats) = &outcome.stats {
         say(stats);
     }
@@ -210,28 +217,20 @@ impl Args {
     /// Checks output files before anything is built or run.
     fn check_outputs(&self) -> Result<(), Failure> {
         let inputs = || self.files.iter().chain(self.machine.file()).chain(&self.input);
-        let apart = match (&self.record, &self.vcd) {
-            (Some(record), Some(vcd)) => check_apart(record, vcd),
+        let apart = match (&self.record, self.waves()) {
+            (Some(record), Some(waves)) => check_apart(record, waves),
             _ => Ok(()),
         };
-        let mut outputs = self.record.iter().chain(&self.vcd).chain(&self.signature);
+        let mut outputs =
+            self.record.iter().chain(&self.vcd).chain(&self.fst).chain(&self.signature);
         apart
             .and_then(|()| outputs.try_for_each(|output| check_output(output, inputs())))
             .map_err(|error| Failure::Own(error.to_string(), OWN_ERROR))
     }
 
-    /// The file and cycles of the waveform, if one was asked for; checked before anything is built.
-    fn waveform(&self) -> Result<Option<(&Path, Range<u64>)>, Failure> {
-        let own = |what: String| Failure::Own(what, OWN_ERROR);
-        let Some(path) = &self.vcd else { return Ok(None) };
-        let cycles = self.from.unwrap_or(0)..self.to.unwrap_or(u64::MAX);
-        if cycles.is_empty() {
-            let Range { start, end } = cycles;
-            return Err(own(format!(
-                "a waveform from cycle {start} to cycle {end} has no cycles: `--to` is the cycle after the last one"
-            )));
-        }
-        Ok(Some((path, cycles)))
+    /// The file of the waveform, in whichever form.
+    fn waves(&self) -> Option<&Path> {
+        self.vcd.as_deref().or(self.fst.as_deref())
     }
 
     /// A program that lies on the reset vector and starts elsewhere needs a machine that starts there.
@@ -282,14 +281,14 @@ impl Args {
         library: &cosim::Library,
         config: &Config,
         program: &Program,
-        waveform: Option<(&Path, Range<u64>)>,
+        waves: Option<&Waves<'_>>,
         input: &[u8],
         console: &mut dyn io::Write,
     ) -> Result<Outcome, MachineError> {
         let options = self.options(program, input);
         let mut run = Run::new(library, config, program, options, console)?;
-        if let Some((path, cycles)) = waveform {
-            run.soc_mut().model_mut().trace_open(path, cycles)?;
+        if let Some(waves) = waves {
+            run.soc_mut().model_mut().trace_open(waves.vcd(), waves.cycles.clone())?;
         }
         let mut outcome = run.finish()?;
         outcome.soc.model_mut().trace_close()?;

@@ -249,6 +249,7 @@ impl Campaign<'_> {
             collect: collect.name().into(),
             fail_if: self.fail_if.to_string(),
             max_cycles: *max_cycles,
+            sources: self.subject.source_folders(),
         }
     }
 }

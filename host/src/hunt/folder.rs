@@ -60,6 +60,9 @@ pub struct Identity {
     pub fail_if: String,
     /// The cycle limit of a run.
     pub max_cycles: u64,
+    /// Folders with the program's sources, for those who ask about a run later; decides nothing and is not compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<PathBuf>,
 }
 
 /// A hunt's folder, locked for as long as the value lives.
@@ -197,7 +200,8 @@ fn locked(folder: &Path) -> Result<File, HuntError> {
 /// Refuses to resume a hunt with other parameters.
 fn check_same(folder: &Path, known: &Value, wanted: &Identity) -> Result<(), HuntError> {
     let wanted = serde_json::to_value(wanted).unwrap_or_default();
-    let mut fields = wanted.as_object().into_iter().flatten();
+    let fields = wanted.as_object().into_iter().flatten();
+    let mut fields = fields.filter(|(field, _)| *field != "sources");
     let Some((field, _)) = fields.find(|(field, value)| known.get(field.as_str()) != Some(value))
     else {
         return Ok(());
@@ -240,6 +244,7 @@ mod tests {
             collect: "firmware".into(),
             fail_if: "exit".into(),
             max_cycles: 1,
+            sources: vec!["/home/me/bank".into()],
         }
     }
 
@@ -319,6 +324,16 @@ mod tests {
             let said = refusal(folder.path(), &other, true);
             assert!(said.contains(what), "{said}");
         }
+    }
+
+    #[test]
+    fn a_hunt_whose_sources_have_moved_is_resumed() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(begun(folder.path(), &identity()));
+        let moved = Identity { sources: vec!["/home/you/bank".into()], ..identity() };
+        Folder::open(folder.path(), &moved, true).unwrap().begin(&moved, true).unwrap();
+        let kept = fs::read_to_string(folder.path().join(IDENTITY)).unwrap();
+        assert!(kept.contains("/home/you/bank"), "{kept}");
     }
 
     #[test]

@@ -224,8 +224,13 @@ fn hunt_of(stage: &Path) -> Result<(PathBuf, Identity), HuntError> {
 fn entries(stage: &Path) -> Result<Vec<Entry>, HuntError> {
     let path = stage.join(JOURNAL);
     let bytes = fs::read(&path).map_err(|error| Error::file(&path, &error))?;
-    let lines = bytes.split(|byte| *byte == b'\n');
-    Ok(lines.map_while(|line| serde_json::from_slice(line).ok()).collect())
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
+    let whole = lines.filter_map(|(line, number)| Some((line.strip_suffix(b"\n")?, number)));
+    let entry = |(line, number): (&[u8], u32)| {
+        let wrong = |_| refused(format!("{}: line {number} is damaged; hunt again", show(&path)));
+        serde_json::from_slice(line).map_err(wrong)
+    };
+    whole.map(entry).collect()
 }
 
 fn chosen<'a>(
@@ -249,6 +254,7 @@ fn subject(hunt: &Path, identity: &Identity) -> Result<Subject, HuntError> {
     // The program sees its own name.
     subject.program.path = Path::new(&identity.program).with_extension("elf");
     subject.name.clone_from(&identity.program);
+    subject.sources.extend(identity.sources.iter().cloned());
     Ok(subject)
 }
 

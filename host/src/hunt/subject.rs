@@ -176,6 +176,15 @@ impl Subject {
         Ok(Self { name, program, sources })
     }
 
+    /// The folders with its sources, wherever one asks from.
+    pub(super) fn source_folders(&self) -> Vec<PathBuf> {
+        let whole = |folder: &PathBuf| {
+            let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            here.canonicalize().ok()
+        };
+        self.sources.iter().filter_map(whole).collect()
+    }
+
     /// The linked file.
     pub fn elf(&self) -> &[u8] {
         self.program.file()

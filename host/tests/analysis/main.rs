@@ -11,6 +11,7 @@ mod code_points;
 mod commands;
 mod field;
 mod formats;
+mod fst;
 mod inspections;
 mod laws;
 mod memory;

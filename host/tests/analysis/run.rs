@@ -15,7 +15,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The program that reads its input in one of three ways, without our runtime.
+/// The program that reads its input in one of five ways, without our runtime.
 fn reader(folder: &Path, by: u32) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let source = fs::read_to_string(root.join("tests/analysis/programs/input.S")).unwrap();
@@ -34,7 +34,7 @@ fn reader(folder: &Path, by: u32) -> PathBuf {
 fn a_program_reads_its_input_by_calls_by_characters_and_at_the_serial_port() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("in"), "twenty-two characters\n").unwrap();
-    for by in 0..3 {
+    for by in 0..5 {
         let elf = reader(folder.path(), by);
         let elf = elf.to_str().unwrap();
         for machine in [&["--on", "golden"][..], &["--on", "rtl", "--lockstep"]] {
@@ -89,6 +89,9 @@ fn what_run_cannot_do_is_a_sentence() {
         (&["--on", "golden", "--stats"][..], "the golden machine has no --stats"),
         (&["--on", "golden", "--lockstep"], "the golden machine has no --lockstep"),
         (&["--on", "golden", "--vcd", "w"], "the golden machine has no --vcd"),
+        (&["--on", "golden", "--fst", "w"], "the golden machine has no --fst"),
+        (&["--vcd", "v", "--fst", "w"], "cannot be used with"),
+        (&["--fst", "nowhere/w.fst"], "nowhere/w.fst"),
         (&["--on", "silver"], "invalid value 'silver'"),
         (&["--input", "nowhere"], "nowhere: No such file"),
         (&["--input", "/dev/zero"], "/dev/zero: input of more than 16777216 bytes"),

@@ -115,7 +115,7 @@ fn an_output_that_cannot_be_is_refused_before_anything_is_built() {
     assert!(said.contains("`nowhere/x.run` cannot be written"), "{said}");
     for (name, text) in [("a.c", "a source"), ("m.toml", "a machine")] {
         std::fs::write(folder.path().join(name), text).unwrap();
-        for option in ["--record", "--vcd"] {
+        for option in ["--record", "--vcd", "--fst"] {
             let said = refused(&["a.c", "--config", "m.toml", option, name]);
             assert!(said.ends_with("cannot be written: it is one of the inputs\n"), "{said}");
         }

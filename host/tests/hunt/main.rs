@@ -1,7 +1,5 @@
 //! `crosstalk hunt` as a person or a script sees it, mostly on the golden machine.
 
-#[path = "../../../tests/validate/src/shifted.rs"]
-mod shifted;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;

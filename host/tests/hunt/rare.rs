@@ -1,9 +1,8 @@
 //! A bug that one uniform schedule in a thousand shows is found, whichever seeds a hunt begins with.
 //! `cargo xtask bench hunt-rare` measures how often it fails, and how long 20 hunts take.
 
-use crate::shifted::Shifted;
 use crate::source;
-use crosstalk::hunt::{Collector, FailIf, Goal, Golden, On, Search, Setup, Stop, Subject};
+use crosstalk::hunt::{Collector, FailIf, Goal, Golden, On, Search, Setup, Shifted, Stop, Subject};
 use record::Label;
 
 #[test]

@@ -68,15 +68,24 @@ fn the_failing_statement_is_explained_beside_passing_runs() {
     let section = page.split("<section id=\"why\">").nth(1).expect("a section");
     let section = section.split("</section>").next().unwrap();
     assert!(section.contains("<code>balance</code>") && section.contains("lost_update.c:18"));
-    // The same run by its file, from anywhere.
+    // The same run by its file, from anywhere: the hunt remembers where the sources are.
     let file = format!("{}/h/runs/{}.run", folder.path().display(), seed(folder.path(), true));
-    assert_eq!(
-        json(
-            Path::new("/"),
-            &[&file, "--passing", "6", "--source", &folder.path().to_string_lossy()]
-        ),
-        value
-    );
+    assert_eq!(json(Path::new("/"), &[&file, "--passing", "6"]), value);
+}
+
+#[test]
+fn what_the_library_read_by_itself_is_not_told_beside_what_the_program_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hunt = Command::new(env!("CARGO_BIN_EXE_crosstalk"));
+    hunt.args(["hunt", "httrack", "--on", "golden", "--failing", "2", "--passing", "4"]);
+    hunt.args(["--monitor", "program", "--out", "h"]).current_dir(folder.path());
+    assert!(hunt.env("CROSSTALK_PROGRESS", "never").output().unwrap().status.success());
+    let value = json(folder.path(), &["h", "--passing", "4"]);
+    let reads = value["reads"].as_array().unwrap();
+    assert_eq!(reads.len(), 1, "{reads:?}");
+    assert_eq!(reads[0]["read"]["variable"], "options.state.lock");
+    assert!(reads[0]["writer"].is_null(), "nobody had written it");
+    assert_eq!(reads[0]["passing"][0]["writer"]["thread"], "hts_main 1");
 }
 
 #[test]
@@ -149,7 +158,12 @@ fn a_run_that_is_not_what_its_folder_makes_is_refused() {
     damaged(&|h| fs::remove_file(h.join("hunt.json")).unwrap(), "there is no hunt.json");
     damaged(&|h| fs::write(h.join("hunt.json"), "{").unwrap(), "expected crosstalk.hunt-folder/");
     damaged(&|h| fs::remove_file(h.join("program.elf")).unwrap(), "program.elf");
+    // What a running hunt has not finished is no damage.
     damaged(&|h| fs::write(h.join("schedules.jsonl"), "{}").unwrap(), "no run failed");
+    damaged(
+        &|h| fs::write(h.join("schedules.jsonl"), "{}\n").unwrap(),
+        "schedules.jsonl: line 1 is damaged; hunt again",
+    );
     damaged(
         &|h| {
             let other = crosstalk::hunt::Subject::compile("other", &build()).unwrap().0;

@@ -32,7 +32,7 @@ pub fn judge(points: &[String], sentence: &str, marks: &[Mark], variables: &[Str
 }
 
 /// Whether a code point such as `queue.c:41` is a mark's line.
-fn is_at(mark: &Mark, point: &str) -> bool {
+pub(crate) fn is_at(mark: &Mark, point: &str) -> bool {
     let Some((file, line)) = point.rsplit_once(':') else { return false };
     line.parse() == Ok(mark.line) && mark.file.ends_with(file)
 }

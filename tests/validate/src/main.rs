@@ -3,6 +3,7 @@
 
 use clap::{Parser, ValueEnum};
 use crosstalk::hunt::Search;
+use firmware::bugs;
 use firmware::validation::{self, Program};
 use indicatif::{ProgressBar, ProgressStyle};
 use kit::argument::{number, positive};
@@ -10,6 +11,7 @@ use kit::file::Unwritable;
 use kit::{Failure, ended};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use validate::last_writers::{self, TABLE_1};
 use validate::measure::{How, Measured, measure};
 use validate::store::Store;
 use validate::table::Set;
@@ -29,6 +31,7 @@ Examples:
   cargo xtask validate --bursts 1000             and how many of 1,000 schedules in bursts fail
   cargo xtask validate --program blob-store      one program
   cargo xtask validate --suite --trials 5        the bug suite, five times with other schedules
+  cargo xtask validate --last-writers            what `crosstalk why` says of seven published bugs
   cargo xtask validate --set ~/my-programs       programs of your own, with headers and marks like these
 
 Exit codes: 0 measured, 1 a fixed twin failed, 2 wrong use or a program that cannot be measured.")]
@@ -48,6 +51,9 @@ struct Args {
     /// The bug suite instead
     #[arg(long, conflicts_with_all = ["set", "half"])]
     suite: bool,
+    /// The bugs of Last Writer Slices instead: what `crosstalk why` says of each
+    #[arg(long, conflicts_with_all = ["set", "half", "suite", "trials", "fixed", "schedules", "on"])]
+    last_writers: bool,
     /// Measure each program so many times, each time with other schedules
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive::<u64>)]
     trials: u64,
@@ -60,7 +66,7 @@ struct Args {
     /// Only this folder of programs, in the form of firmware/validation
     #[arg(long, value_name = "DIR", conflicts_with = "write")]
     set: Option<PathBuf>,
-    /// Write the figures to docs/results: validation.md, or suite.md
+    /// Write the figures to docs/results: validation.md, suite.md or last-writers.md
     #[arg(long)]
     write: bool,
 }
@@ -87,6 +93,32 @@ fn main() -> ExitCode {
     ended(run(&Args::parse()))
 }
 
+/// What `why` says of the bugs of Last Writer Slices.
+fn last_writers(args: &Args) -> Result<ExitCode, Failure> {
+    let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
+    let names = TABLE_1.map(|row| row.bug);
+    let is_known = |name: &&String| names.contains(&name.as_str());
+    if let Some(unknown) = args.program.iter().find(|name| !is_known(name)) {
+        let names = names.join(", ");
+        return Err(Failure::BadInput(format!(
+            "unknown program `{unknown}`; expected one of {names}"
+        )));
+    }
+    if args.write && !args.program.is_empty() {
+        return Err(Failure::BadInput("--write is for all programs".to_owned()));
+    }
+    let is_wanted = |name: &str| args.program.is_empty() || args.program.iter().any(|p| p == name);
+    let bugs = names.iter().filter(|name| is_wanted(name));
+    let bugs = bugs.filter_map(|name| bugs::built_in().find(|bug| bug.name == *name));
+    let answered: Result<Vec<_>, _> = bugs.map(last_writers::measure).collect();
+    let answered = answered.map_err(|error| bad(&error))?;
+    print!("{}", last_writers::page(&answered));
+    if args.write {
+        last_writers::write(&answered).map_err(|error| bad(&error))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// The sets that are measured: what each is called, and its programs.
 fn sets(args: &Args) -> std::io::Result<Vec<(String, Vec<Program>)>> {
     if args.suite {
@@ -100,6 +132,9 @@ fn sets(args: &Args) -> std::io::Result<Vec<(String, Vec<Program>)>> {
 }
 
 fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if args.last_writers {
+        return last_writers(args);
+    }
     let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
     let mut sets = sets(args).map_err(|error| bad(&error))?;
     let store = Store::open().map_err(|error| bad(&error))?;

@@ -1,13 +1,12 @@
 //! One program of the set: is it found, is the verdict right, is its fixed twin sound?
 
 use crate::judge::{Judged, judge};
-use crate::shifted::Shifted;
 use crate::store::Store;
 use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
     Answer, Beside, Campaign, FailIf, FirstLook, Goal, HuntError, Level, Monitor, On, Outcome,
-    Replay, Schedule, Search, Setup, Source, Subject,
+    Replay, Schedule, Search, Setup, Shifted, Source, Subject,
 };
 use crosstalk::verdict::Finding;
 use evidence::account::{Cause, Step};

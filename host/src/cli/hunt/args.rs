@@ -30,7 +30,7 @@ Examples:
 Exit codes: 0 some schedule failed and was explained, 1 none failed, 2 wrong use or bad input,
 130 and 143 interrupted.")]
 pub struct Args {
-    /// The program: C and assembly files, an ELF file, or a name from the bug suite
+    /// The program: C and assembly files, an ELF file, or the name of a built-in program with a bug
     #[arg(value_name = "PROGRAM", required = true)]
     files: Vec<PathBuf>,
     /// The program's arguments
@@ -146,12 +146,13 @@ impl Program {
 }
 
 impl Args {
-    /// The program that was named; a file takes precedence over the bug suite.
+    /// The program that was named; a file takes precedence over the programs that are built in.
     pub fn program(&self) -> Result<Program, Failure> {
         if let [name] = self.files.as_slice()
             && !name.is_file()
         {
-            let bug = name.to_str().and_then(bugs::named).ok_or_else(|| unknown(name))?;
+            let bug = bugs::built_in().find(|bug| name == Path::new(bug.name));
+            let bug = bug.ok_or_else(|| unknown(name))?;
             let files = bug.sources();
             return Ok(Program::Sources { name: bug.name.into(), files, harts: bug.harts });
         }
@@ -215,9 +216,9 @@ impl Args {
 }
 
 fn unknown(name: &Path) -> Failure {
-    let known: Vec<_> = bugs::ALL.iter().map(|bug| bug.name).collect();
+    let known: Vec<_> = bugs::built_in().map(|bug| bug.name).collect();
     let (name, known) = (name.display(), known.join(", "));
     Failure::BadInput(format!(
-        "`{name}` is neither a file nor a program of the bug suite; the suite has {known}"
+        "`{name}` is neither a file nor a built-in program with a bug; these are {known}"
     ))
 }

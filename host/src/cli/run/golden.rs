@@ -28,9 +28,12 @@ pub fn run(
     signature: Option<Range<u32>>,
 ) -> Result<ExitCode, Failure> {
     let own = |error: &dyn Error| Failure::Own(error.to_string(), OWN_ERROR);
-    for (option, given) in
-        [("--vcd", args.vcd.is_some()), ("--stats", args.stats), ("--lockstep", args.lockstep)]
-    {
+    for (option, given) in [
+        ("--vcd", args.vcd.is_some()),
+        ("--fst", args.fst.is_some()),
+        ("--stats", args.stats),
+        ("--lockstep", args.lockstep),
+    ] {
         if given {
             let what = format!("the golden machine has no {option}; leave out --on golden");
             return Err(Failure::Own(what, OWN_ERROR));

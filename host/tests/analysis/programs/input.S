@@ -1,5 +1,6 @@
 /* Reads its input to the end and writes it back, then exits with the number of bytes. BY says how: 0, HTIF's calls; 1, HTIF's
- * console; 2, the serial port, where nobody can see the end: up to a line break. */
+ * console; 2, the serial port, where nobody can see the end: up to a line break; 3 and 4, HTIF's console as riscv-pk does it,
+ * with nothing in the low half, which a compiler stores first or last. */
 #include "machine_numbers.h"
 
 .section .text.start, "ax"
@@ -21,7 +22,7 @@ again:
     li a2, DESCRIPTOR_CONSOLE
     jal call
     j again
-#elif BY == 1
+#elif BY != 2
     li a1, HOST_READ_CHARACTER
     jal device
     andi t0, a0, 0x100
@@ -50,6 +51,11 @@ again:
     bne a0, t1, again
 #endif
 over:
+#if BY > 2
+    la t1, tohost
+    sw zero, 0(t1)
+    sw zero, 4(t1)
+#endif
     la t0, words
     sw s2, 0(t0)
     slli t0, s2, 1
@@ -84,12 +90,20 @@ call:
     lw a0, 0(s3)
     ret
 
-/* A command to the console, a1, with nothing in its low half but a bit that makes the host look; gives the answer. */
+/* A command to the console, a1; gives the answer. */
 device:
     la t1, tohost
+#if BY == 3
+    sw zero, 0(t1)
+    sw a1, 4(t1)
+#elif BY == 4
+    sw a1, 4(t1)
+    sw zero, 0(t1)
+#else
     sw a1, 4(t1)
     li t0, 1
     sw t0, 0(t1)
+#endif
     la t1, fromhost
 1:  lw t2, 4(t1)
     beqz t2, 1b

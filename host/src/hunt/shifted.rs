@@ -1,7 +1,7 @@
 //! A source whose seeds begin elsewhere, so that a trial shares no schedule with another.
 
-use crosstalk::hunt::{Finished, HuntError, Replay, ReplayLimits, Schedule, Source};
-use evidence::log::Log;
+use super::{Finished, HuntError, Replay, ReplayLimits, Schedule, Source};
+use ::evidence::log::Log;
 
 /// Seeds between the first ones of two trials: more than a hunt runs, and a multiple of the number of strategies of every
 /// source, so that each trial takes them in the same order.

@@ -1,0 +1,1 @@
+#error "argp.h: not available; use getopt.h"

@@ -1,0 +1,1 @@
+#error "crypt.h: not available; there is no cryptography"

@@ -1,0 +1,1 @@
+#error "fts.h: not available; there are no folders; open files given with --file by their names"

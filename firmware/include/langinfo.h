@@ -1,0 +1,1 @@
+#error "langinfo.h: not available; there is the C locale only; use locale.h"

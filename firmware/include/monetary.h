@@ -1,0 +1,1 @@
+#error "monetary.h: not available; there is the C locale only; use locale.h"

@@ -1,0 +1,1 @@
+#error "obstack.h: not available; use malloc"

@@ -1,0 +1,1 @@
+#error "stdio_ext.h: not available; use fflush and setvbuf of stdio.h"

@@ -1,0 +1,1 @@
+#error "sys/sendfile.h: not available; use read and write"

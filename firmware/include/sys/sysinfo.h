@@ -1,0 +1,1 @@
+#error "sys/sysinfo.h: not available; use sysconf with _SC_NPROCESSORS_ONLN"

@@ -1,0 +1,1 @@
+#error "utime.h: not available; files have no times"

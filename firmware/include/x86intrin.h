@@ -1,0 +1,1 @@
+#error "x86intrin.h: not available; the machine is RISC-V without vectors; use plain C, stdatomic.h or __builtin_prefetch"

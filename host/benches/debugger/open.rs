@@ -62,7 +62,8 @@ fn measure_on(on: On, subject: &Subject, report: &mut Report) {
     let back = seconds(|| walk.backward(None, 0));
     assert_eq!(walk.mark(), recording.tape.first(), "nothing stops on the way");
     let steps = recording.tape.last().0;
-    for (what, seconds, limit) in [("opening it", opening, OPEN), ("going back over it", back, BACK)]
+    for (what, seconds, limit) in
+        [("opening it", opening, OPEN), ("going back over it", back, BACK)]
     {
         report.row(Row {
             what: format!("{} on {}: {steps} steps; {what}", subject.name, on.called()),

@@ -170,8 +170,11 @@ mod tests {
         Ok(bytes.into_inner())
     }
 
+    /// A time, the number of a signal, and its new digits.
+    type Change = (u64, usize, String);
+
     /// Names with the number of their signal, and all changes.
-    fn read(bytes: Vec<u8>) -> (Vec<(String, usize)>, Vec<(u64, usize, String)>) {
+    fn read(bytes: Vec<u8>) -> (Vec<(String, usize)>, Vec<Change>) {
         let mut reader = FstReader::open(Cursor::new(bytes)).unwrap();
         let (mut names, mut scopes) = (Vec::new(), Vec::new());
         reader

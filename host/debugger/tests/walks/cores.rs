@@ -1,6 +1,7 @@
 //! Core files, written, read back and damaged.
 
 use crate::common::{failing, recording};
+use border::map::RAM;
 use debugger::Timeline;
 use debugger::core_file::{CoreError, CoreHart, Note, SCHEMA, Write, WrittenBytes, read, write};
 use kit::random::Dice;
@@ -26,7 +27,7 @@ fn core() -> (Vec<CoreHart>, Note, Vec<u8>) {
         contents: String::new(),
         harts: vec!["hart 0".into()],
         writes: vec![Write { thread: "main".into(), line: "bank.c:1".into(), event: 3 }],
-        last_writers: vec![WrittenBytes { address: 0x8000_0000, bytes: 4, write: 0 }],
+        last_writers: vec![WrittenBytes { address: RAM.base, bytes: 4, write: 0 }],
     };
     let file = write("program.elf", &harts, now.memory(), note.clone()).unwrap();
     (harts, note, file)

@@ -1,6 +1,7 @@
 //! Last writers at any moment, byte by byte.
 
 use crate::common::recording;
+use border::map::RAM;
 use debugger::{Mark, Timeline};
 use kit::random::Dice;
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ fn the_end_of_the_log_and_the_end_of_the_tape_agree() {
     let mut timeline = Timeline::new(recording.tape.clone());
     timeline.seek(end);
     let log = &recording.log;
-    for (address, written) in recording.writers(&(0x8000_0000..0x8100_0000), end) {
+    for (address, written) in recording.writers(&(RAM.base..RAM.base + (1 << 24)), end) {
         let known = log.memory.writer(address).expect("the log knows it too");
         assert_eq!((known.at, known.place), (written.at, written.place), "{address:#x}");
     }

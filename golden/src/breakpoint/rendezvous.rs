@@ -105,16 +105,6 @@ impl Rendezvous {
         matches!(self.harts[hart].phase, Phase::Away | Phase::Paused)
     }
 
-    /// Whether a hart may go on, and its visit is not over.
-    pub fn has_gone(&self, hart: usize) -> bool {
-        self.harts[hart].phase == Phase::Gone
-    }
-
-    /// Whether no hart is in a visit.
-    pub fn is_quiet(&self) -> bool {
-        self.harts.iter().all(|visitor| visitor.phase == Phase::Away)
-    }
-
     /// How long it takes until a hart goes because its time is over, if nothing else happens.
     pub fn soonest(&self) -> Option<u32> {
         let harts = self.harts.iter();
@@ -126,19 +116,23 @@ impl Rendezvous {
 
     /// One cycle of the unit (rule 13).
     pub fn cycle(&mut self, heard: &[Heard]) -> Vec<Events> {
-        let was_free: Vec<_> = (0..heard.len()).map(|hart| self.is_free(hart)).collect();
-        self.settle(heard);
+        self.begin();
         for (hart, heard) in heard.iter().enumerate() {
+            if heard.ended {
+                self.end(hart);
+            }
+            for entry in 0..self.table.len() {
+                if heard.passed >> entry & 1 != 0 {
+                    self.pass(hart, entry);
+                }
+            }
             if heard.at.is_none() {
                 self.pause(hart);
             }
         }
-        let arrival = |hart: usize| {
-            let Heard { at, ended, .. } = heard[hart];
-            let at = at.filter(|at| was_free[hart] && !ended && self.table.is_armed(at.entry))?;
-            Some((hart, at))
-        };
-        if let Some((hart, at)) = (0..heard.len()).find_map(arrival) {
+        let arriving =
+            (0..heard.len()).find(|hart| self.is_free(*hart) && heard[*hart].at.is_some());
+        if let Some((hart, at)) = arriving.and_then(|hart| Some((hart, heard[hart].at?))) {
             self.arrive(hart, &at);
         }
         self.count_down(1);
@@ -151,29 +145,33 @@ impl Rendezvous {
         std::mem::replace(&mut self.events, none)
     }
 
-    /// Begins a cycle: who waits at an entry that is not armed any more goes, visits end, `until`s retire. Each as
-    /// things stood before the cycle.
-    pub fn settle(&mut self, heard: &[Heard]) {
-        let before = self.harts.clone();
-        for (hart, visitor) in before.iter().enumerate() {
+    /// Begins a cycle: who waits from before counts; who waits at an entry that is not armed any more goes.
+    pub fn begin(&mut self) {
+        for hart in 0..self.harts.len() {
             self.harts[hart].counts = true;
+            let visitor = self.harts[hart];
             if visitor.phase == Phase::Postponed && !self.table.is_armed(visitor.entry) {
                 self.harts[hart].phase = Phase::Gone;
             }
-            if heard[hart].ended {
-                self.harts[hart].phase = Phase::Away;
-            }
         }
-        for (hart, visitor) in before.iter().enumerate().filter(|(hart, _)| !heard[*hart].ended) {
-            let Phase::Turn { ahead, has_gone } = visitor.phase else { continue };
-            let Heard { ended, passed, .. } = heard[ahead];
-            match self.table.entry(visitor.entry).until() {
-                None if ended => self.go(hart),
-                Some(_) if has_gone && passed >> visitor.entry & 1 != 0 => self.go(hart),
-                Some(_) if ended && !has_gone => self.start_next(ahead, visitor.entry),
-                _ => {}
-            }
+    }
+
+    /// A hart's visit ends.
+    pub fn end(&mut self, hart: usize) {
+        let Visitor { phase, entry, .. } = self.harts[hart];
+        self.harts[hart].phase = Phase::Away;
+        if matches!(phase, Phase::Turn { .. }) {
+            self.start_next(hart, entry);
         }
+        let is_of_hit = matches!(phase, Phase::Turn { .. } | Phase::Gone);
+        if is_of_hit && self.table.entry(entry).until().is_none() {
+            self.let_next_go(hart, entry);
+        }
+    }
+
+    /// A hart has retired the instruction at the `until` of an entry.
+    pub fn pass(&mut self, hart: usize, entry: usize) {
+        self.let_next_go(hart, entry);
     }
 
     /// A hart does not stand where it waits: it was interrupted.
@@ -292,6 +290,15 @@ impl Rendezvous {
                 visitor.phase = Phase::Turn { ahead, has_gone: true };
                 (visitor.left, visitor.counts) = (wait, false);
             }
+        }
+    }
+
+    /// What the hart behind another waits for, in a hit of this entry, has happened.
+    fn let_next_go(&mut self, ahead: usize, entry: usize) {
+        let waiting = Phase::Turn { ahead, has_gone: true };
+        let next = self.harts.iter().position(|next| next.phase == waiting && next.entry == entry);
+        if let Some(next) = next {
+            self.go(next);
         }
     }
 

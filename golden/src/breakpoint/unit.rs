@@ -1,7 +1,7 @@
 //! The breakpoint unit of a machine whose harts execute whole instructions, one after the other.
 
 use super::comparator::Next;
-use super::rendezvous::{Events, Heard, Rendezvous};
+use super::rendezvous::{Events, Rendezvous};
 use super::table::Table;
 
 /// Something that happened at a breakpoint.
@@ -82,8 +82,8 @@ impl Breakpoints {
     pub fn admits(&mut self, hart: usize, next: &Next) -> bool {
         let Visit { pc, regions } = self.visits[hart];
         if pc.is_some_and(|pc| pc != next.pc) {
-            self.hear(hart, Heard { ended: true, ..Heard::default() });
             self.visits[hart].pc = None;
+            self.rendezvous.end(hart);
         }
         if self.rendezvous.is_free(hart)
             && let Some(at) = next.at(self.table(), regions, self.line)
@@ -103,20 +103,9 @@ impl Breakpoints {
 
     /// An instruction was executed: of U mode by this hart at this pc, retired or trapped; or any other.
     pub fn executed(&mut self, of_user: Option<(usize, u32)>, trapped: bool) {
-        let (hart, pc) = of_user.unwrap_or_default();
-        let mut heard = Heard::default();
-        if of_user.is_some() {
-            heard.ended = self.visits[hart].pc == Some(pc);
-            if !trapped {
-                heard.passed = self.retires(hart, pc);
-            }
-        }
-        if self.rendezvous.is_quiet() {
-            return;
-        }
-        self.hear(hart, heard);
-        if heard.ended {
-            self.visits[hart].pc = None;
+        self.rendezvous.begin();
+        if let Some((hart, pc)) = of_user {
+            self.ended(hart, pc, trapped);
         }
         self.rendezvous.count_down(1);
         self.note();
@@ -124,31 +113,30 @@ impl Breakpoints {
 
     /// Nobody can go on: time passes.
     pub fn pass_time(&mut self, time: u32) {
-        self.hear(0, Heard::default());
+        self.rendezvous.begin();
         self.rendezvous.count_down(time);
         self.note();
     }
 
-    /// One hart does something.
-    fn hear(&mut self, hart: usize, heard: Heard) {
-        let mut all = vec![Heard::default(); self.visits.len()];
-        all[hart] = heard;
-        self.rendezvous.settle(&all);
-        self.note();
-    }
-
-    /// A hart retires the instruction at a pc: it may begin or end regions. The entries whose `until` it is.
-    fn retires(&mut self, hart: usize, pc: u32) -> u32 {
-        let mut passed = 0;
+    fn ended(&mut self, hart: usize, pc: u32, trapped: bool) {
+        if self.visits[hart].pc == Some(pc) {
+            self.rendezvous.end(hart);
+            self.note();
+            self.visits[hart].pc = None;
+        }
+        if trapped {
+            return;
+        }
         for entry in 0..self.table().len() {
-            passed |= u32::from(self.table().entry(entry).until() == Some(pc)) << entry;
+            if self.table().entry(entry).until() == Some(pc) {
+                self.rendezvous.pass(hart, entry);
+            }
             if let Some((begin, end)) = self.table().entry(entry).region() {
                 let regions = &mut self.visits[hart].regions;
                 *regions |= u32::from(pc == begin) << entry;
                 *regions &= !(u32::from(pc == end) << entry);
             }
         }
-        passed
     }
 
     /// Keeps the events since the last time.

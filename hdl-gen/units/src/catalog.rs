@@ -7,7 +7,6 @@ use hdl::ir::Design;
 use hdl::{Diagnostics, Module, elaborate};
 use thiserror::Error;
 
-use crate::breakpoint::Rendezvous;
 use crate::bus::Bus;
 use crate::color_lookaside::ColorLookaside;
 use crate::comm_monitor::CommMonitor;
@@ -139,10 +138,6 @@ const UNITS: &[Unit] = &[
     Unit {
         name: "color_lookaside",
         elaborate: |config, _| ColorLookaside::from_config(config).map(elaborate),
-    },
-    Unit {
-        name: "rendezvous",
-        elaborate: |config, _| Rendezvous::from_config(config).map(elaborate),
     },
     Unit {
         name: "l1_data",

@@ -4,7 +4,6 @@
 //! configuration. A unit that the configuration switches off is not generated.
 #![forbid(unsafe_code)]
 
-pub mod breakpoint;
 pub mod bugaboo;
 pub mod bus;
 mod catalog;

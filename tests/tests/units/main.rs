@@ -12,7 +12,6 @@ mod hazard_color_set;
 mod history_buffer;
 mod line_metadata;
 mod perturbation;
-mod rendezvous;
 mod serializability_checker;
 mod signature;
 

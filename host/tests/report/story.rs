@@ -165,7 +165,9 @@ proptest! {
 
     #[test]
     fn no_name_of_a_story_changes_the_shape_of_the_page(more in hostile()) {
-        let (plain, ..) = shape(&with_all(sample(), "x").html()).map_err(TestCaseError::fail)?;
+        // As long as the other: a long headline has a class of its own.
+        let alike = "x".repeat(more.chars().count());
+        let (plain, ..) = shape(&with_all(sample(), &alike).html()).map_err(TestCaseError::fail)?;
         let report = with_all(sample(), &more);
         let (hostile, _, data) = shape(&report.html()).map_err(TestCaseError::fail)?;
         prop_assert_eq!(plain, hostile);

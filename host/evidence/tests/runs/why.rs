@@ -9,7 +9,7 @@ use evidence::run::Recording;
 use evidence::why::{Asked, ExpressionError, Told, history, pieces};
 use golden::Mode;
 use golden::isa::{Hart, Retired};
-use golden::machine::{Machine, Scheduling, Segment};
+use golden::machine::{Look, Machine, Scheduling, Segment, Witness};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -20,8 +20,25 @@ struct Naive {
     /// Of each byte its value, and if the program wrote it, the instruction.
     bytes: BTreeMap<u32, (u8, Option<u32>)>,
     over: bool,
-    /// Written after the run was over.
+    /// Written after the run was over, or by the host: an answer to a call, which the log does not follow.
     late: BTreeSet<u32>,
+}
+
+/// Shows a run to the plain model and to the log.
+struct Both {
+    naive: Arc<Mutex<Naive>>,
+    log: Witness,
+}
+
+impl Look for Both {
+    fn instruction(&mut self, number: usize, hart: &Hart, retired: &Retired) {
+        self.naive.lock().unwrap().see(hart, retired);
+        self.log.instruction(number, hart, retired);
+    }
+
+    fn host_wrote(&mut self, address: u32, bytes: &[u8]) {
+        self.naive.lock().unwrap().late.extend((address..).take(bytes.len()));
+    }
 }
 
 impl Naive {
@@ -37,6 +54,7 @@ impl Naive {
             let value = retired.mem_wdata.to_le_bytes()[lane as usize];
             let by = is_user.then_some(retired.pc_rdata);
             self.bytes.insert(address, (value, by));
+            self.late.remove(&address);
         }
         // An exception of the program is its end, unless it is a call that is none: see `firmware/boot`.
         let is_call = retired.cause.is_some_and(|cause| cause.mcause() == 8);
@@ -70,13 +88,8 @@ fn scribbled(numbers: u32, length: u32, seed: u64) -> (Log, Naive, Machine) {
     // The log is that of the program as it was loaded, arguments and all.
     let code = Arc::new(Code::of(Arc::new(program.clone())).unwrap());
     let recording = Recording::new(code, Arc::default());
-    let mut witness = recording.witness();
     let naive = Arc::new(Mutex::new(Naive::default()));
-    let shown = naive.clone();
-    machine.show(Box::new(move |number: usize, hart: &Hart, retired: &Retired| {
-        shown.lock().unwrap().see(hart, retired);
-        witness.instruction(number, hart, retired);
-    }));
+    machine.show(Box::new(Both { naive: naive.clone(), log: recording.witness() }));
     let (mut console, mut errors) = (Vec::new(), Vec::new());
     let mut output = Output::new(&mut console, &mut errors);
     // A heap that was written over may be walked for ever.

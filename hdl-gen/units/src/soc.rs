@@ -15,6 +15,8 @@ use crate::outside::Outside;
 
 /// Bits of a hart's number.
 const HART_ID_BITS: usize = 32;
+/// Bits of the reason for which a hart waits.
+pub const WAIT_REASON_BITS: usize = 4;
 
 /// How the names of the ports begin that only say what happens. A board leaves them open.
 const EXPORTS: [&str; 5] = ["bus_", "hit_", "watch_", "rvfi_", "wait_"];
@@ -39,7 +41,7 @@ pub struct Wait {
 impl Wait {
     /// Its shape.
     pub fn shape() -> Wait {
-        Wait { pc: bits(ADDRESS_BITS), reason: bits(3) }
+        Wait { pc: bits(ADDRESS_BITS), reason: bits(WAIT_REASON_BITS) }
     }
 }
 
@@ -61,8 +63,6 @@ pub struct CoreIo<R: Bundle> {
     /// The interrupts that observers of coherence raise: levels.
     #[bundle(flat)]
     pub observed_pending: Each<Sig>,
-    /// The perturbation holds back the access under way in this cycle.
-    pub held: Sig,
     /// The data port.
     pub data: DataPort,
     /// The port of the instruction cache.
@@ -118,7 +118,6 @@ impl<R: Bundle> CoreIo<R> {
             timer_pending: input(1),
             software_pending: input(1),
             observed_pending: pending.collect(),
-            held: input(1),
             data: DataPort::answering(shape.origin).flip(),
             fetch: FetchPort::of_bus(shape.line_bits).flip(),
             link: shape.link.each(LinkShape::of_hart),
@@ -191,10 +190,8 @@ impl<C: Core> Module for Soc<C> {
         let harts = self.memory_system.harts;
         let memory_system = self.memory_system.clone().instance();
         let io = self.ports();
-        let cores = array(harts, |_| {
-            let core = self.core.clone().instance();
-            core
-        });
+        let cores =
+            array(harts, |hart| self.core.clone().instance().named(&format!("core_{hart}")));
         for (hart, core) in cores.iter().enumerate() {
             core.hart.set(lit(HART_ID_BITS, hart));
             core.run.set(io.run);
@@ -203,7 +200,6 @@ impl<C: Core> Module for Soc<C> {
             core.timer_pending.set(memory_system.interrupts.timer[hart]);
             core.software_pending.set(memory_system.interrupts.software[hart]);
             self.join_observers(&memory_system, core, hart);
-            core.held.set(memory_system.held[hart]);
             connect(&memory_system.data[hart], &core.data);
             connect(&memory_system.fetch[hart], &core.fetch);
             io.rvfi.0[hart].drive(&core.rvfi);
@@ -276,21 +272,23 @@ mod tests {
             let stored = reg(1).reset(0);
             let request = io.data.request;
             request.valid.set(io.run & !stored);
-            set_when(request.fires(), stored, 1);
+            set_when(io.data.taken, stored, 1);
             let place = cat([io.hart.trunc(28), lit(4, 0)]);
             request.payload.address.set(io.ram_last - 15 - place);
             request.payload.op.set(AccessOp::Store);
             request.payload.amo.set(AmoOp::Swap);
             request.payload.mask.set(15);
+            request.payload.load.set(2);
             request.payload.data.set(io.hart);
             request.payload.pc.iter().for_each(|pc| pc.set(0));
             request.payload.machine_mode.iter().for_each(|mode| mode.set(1));
+            io.data.cancel.set(0);
             io.data.withdraw.set(0);
             io.fetch.request.valid.set(0);
             io.fetch.request.payload.set(0);
             io.rvfi.valid.set(io.data.response_valid);
             io.wait.pc.set(0);
-            io.wait.reason.set(io.data.waiting.zext(3));
+            io.wait.reason.set(io.data.waiting.zext(WAIT_REASON_BITS));
             io
         }
     }

@@ -253,7 +253,13 @@ impl Run {
         for _ in 0..10_000 {
             self.step();
             if self.counts.responses > before {
-                return self.dut.get(self.ports.response_data[hart]);
+                let late = self.dut.get(self.ports.late[hart]) == 1;
+                let ports = &self.ports;
+                return self.dut.get(if late {
+                    ports.late_data[hart]
+                } else {
+                    ports.response_data[hart]
+                });
             }
         }
         panic!("{}: hart {hart} is never answered", self.name);

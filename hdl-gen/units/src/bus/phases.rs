@@ -14,6 +14,8 @@ pub(super) enum Phase {
     Idle,
     /// The caches look for the line.
     Look,
+    /// They find out what they have.
+    Answer,
     /// They answer.
     Grant,
     /// Nothing was granted: lets the harts use their arrays.
@@ -57,7 +59,6 @@ pub(super) struct Registers {
     pub phase: Enum<Phase>,
     pub requester: Enum<Requester>,
     pub hart: Sig,
-    pub stood: Sig,
     pub for_device: Sig,
     pub kind: Enum<BusKind>,
     pub address: Sig,
@@ -88,8 +89,6 @@ impl Registers {
         let requester = reg(Requester::shape());
         /// The hart that has the bus, if it is not the host.
         let hart = reg(index_width(bus.harts));
-        /// The request still stood in the cycle of the look.
-        let stood = reg(1).reset(0);
         /// It is for a device, whose address no cache looks for.
         let for_device = reg(1).reset(0);
         let kind = reg(BusKind::shape());
@@ -112,7 +111,6 @@ impl Registers {
             phase,
             requester,
             hart,
-            stood,
             for_device,
             kind,
             address,

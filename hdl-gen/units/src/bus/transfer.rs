@@ -88,13 +88,15 @@ impl Bus {
         set_when(delivers, host_wrote, host.write);
         let answer = is_host_read.mux(line, device_line);
         io.host_response.payload.set(answer & (!host_wrote).repeat(geometry.line_bits()));
+        // An atomic operation is not complete with the line, but in the cycle after.
+        let dones: Vec<Sig> = io.cache.iter().map(|cache| cache.done).collect();
+        let asker_done = select(hart, &dones);
         when(delivers, || {
             phase.set(Phase::Idle);
-            when(is_data & !from_device, || phase.set(Phase::Complete));
+            when(is_data & !asker_done, || phase.set(Phase::Complete));
             when(is_host, || phase.set(Phase::Respond));
         });
-        let dones: Vec<Sig> = io.cache.iter().map(|cache| cache.done).collect();
-        let completed = phase.is(Phase::Complete) & select(hart, &dones);
+        let completed = phase.is(Phase::Complete) & asker_done;
         when(completed | io.host_response.fires(), || phase.set(Phase::Idle));
     }
 }

@@ -32,6 +32,30 @@ impl Prediction {
     }
 }
 
+/// What an instruction did, for the table: a cycle later, since the table is in no hurry.
+#[derive(Clone, Copy, Debug, Bundle)]
+struct Update {
+    pc: Sig,
+    prediction: Prediction,
+    branches: Sig,
+    always: Sig,
+    taken: Sig,
+    target: Sig,
+}
+
+impl Update {
+    fn shape() -> Update {
+        Update {
+            pc: bits(32),
+            prediction: Prediction::shape(),
+            branches: bits(1),
+            always: bits(1),
+            taken: bits(1),
+            target: bits(32),
+        }
+    }
+}
+
 /// Ports of [`BranchPredictor`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct BranchPredictorIo {
@@ -103,21 +127,32 @@ impl Module for BranchPredictor {
         io.target.set(cat([targets.read_async(index), lit(2, 0)]));
 
         // A counter moves one step towards what happened; a new entry starts in the middle.
-        let old = io.update_prediction;
+        /// An instruction was executed in the cycle before.
+        let executed = reg(1).reset(0);
+        /// What it was, and what it did.
+        let update = reg(Update::shape());
+        executed.set(io.update_valid);
+        update.pc.set(io.update_pc);
+        update.prediction.drive(&io.update_prediction);
+        update.branches.set(io.update_branches);
+        update.always.set(io.update_always);
+        update.taken.set(io.update_taken);
+        update.target.set(io.update_target);
+        let old = update.prediction;
         let stronger = old.strength.all().mux(old.strength, old.strength + 1);
         let weaker = old.strength.any().mux(old.strength - 1, old.strength);
-        let counted = old.known.mux(io.update_taken.mux(stronger, weaker), 2);
-        let update_index = index_of(io.update_pc);
+        let counted = old.known.mux(update.taken.mux(stronger, weaker), 2);
+        let update_index = index_of(update.pc);
         let selected = lit(self.entries, 1) << update_index;
-        when(io.update_valid & io.update_branches & (io.update_taken | old.known), || {
+        when(executed & update.branches & (update.taken | old.known), || {
             valid.set(valid | selected);
-            tags.write(update_index, tag_of(io.update_pc));
-            strengths.write(update_index, io.update_always.mux(lit(2, 3), counted));
+            tags.write(update_index, tag_of(update.pc));
+            strengths.write(update_index, update.always.mux(lit(2, 3), counted));
         });
-        when(io.update_valid & io.update_branches & io.update_taken, || {
-            targets.write(update_index, io.update_target.bits(2..));
+        when(executed & update.branches & update.taken, || {
+            targets.write(update_index, update.target.bits(2..));
         });
-        when(io.update_valid & !io.update_branches & old.known, || {
+        when(executed & !update.branches & old.known, || {
             valid.set(valid & !selected);
         });
         io

@@ -40,8 +40,11 @@ impl CounterWrites {
 /// Ports of [`Counters`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CountersIo {
-    /// An instruction retires in this cycle.
+    /// An instruction that `counts` retires in this cycle.
     pub retire: Sig,
+    /// An instruction that leaves the fourth stage in this cycle counts when it retires: `mcountinhibit` allows it,
+    /// and it does not write `minstret` itself.
+    pub counts: Sig,
     /// What is written.
     pub write: CounterWrites,
     /// With what.
@@ -69,6 +72,7 @@ impl Module for Counters {
     fn build(&self) -> CountersIo {
         let io = ports(CountersIo {
             retire: input(1),
+            counts: output(1),
             write: input(CounterWrites::shape()),
             write_data: input(32),
             cycle: output(64),
@@ -83,7 +87,8 @@ impl Module for Counters {
         let enable = reg(3).reset(0);
 
         set_when(!cycle_stopped, cycle, cycle + 1);
-        set_when(io.retire & !instret_stopped, instret, instret + 1);
+        io.counts.set(!instret_stopped & !io.write.instret & !io.write.instret_upper);
+        set_when(io.retire, instret, instret + 1);
         let halves = [
             (cycle, io.write.cycle, io.write.cycle_upper),
             (instret, io.write.instret, io.write.instret_upper),

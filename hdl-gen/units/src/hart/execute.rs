@@ -74,13 +74,13 @@ pub fn execute(
     let branch = resolve_branch(x, &computed);
     let access = check_access(io, csrs, x, computed.funct3, address);
     let raised = find_exception(csrs, x, &access, branch.taken, address);
-    let progress = advance(io, csrs, x, flow, hooks, raised.exception_found);
+    let progress = advance(io, csrs, x, m, flow, hooks, raised.exception_found);
     offer_access(io, csrs, x, &access, &progress, address);
     drive_divider(x, flow, computed.funct3, &progress);
     let redirect = steer_fetch(predictor, x, flow, branch, &progress, address);
     let result = choose_result(x, flow, &computed, &progress);
     // A jump that traps shows its target.
-    set_when(raised.exception_found & branch.taken, result, address);
+    set_when(branch.taken & address.bit(1), result, address);
     enter_memory(csrs, x, m, flow, &Leaving { branch, access, raised, result }, &progress);
 
     let Progress { ref divider, interrupted, execute_goes, .. } = progress;
@@ -117,8 +117,12 @@ fn compute(x: &ExecuteStage) -> Computed {
 #[hardware]
 fn resolve_branch(x: &ExecuteStage, computed: &Computed) -> Branch {
     let control = x.control;
-    let Computed { funct3, ref alu, address, sequential_pc } = *computed;
-    let comparison = funct3.bit(2).mux(alu.less, alu.equal) ^ funct3.bit(0);
+    let Computed { funct3, address, sequential_pc, .. } = *computed;
+    // A comparator of its own: the ALU's waits for the choice of its operand.
+    let signed = !funct3.bit(1);
+    let extended = |word: Sig| cat([word.bit(31) & signed, word]);
+    let less = extended(x.rs1).lt_signed(extended(x.rs2));
+    let comparison = funct3.bit(2).mux(less, x.rs1.eq(x.rs2)) ^ funct3.bit(0);
     let always = control.jump.is(Jump::Always) | control.jump.is(Jump::Register);
     let taken = always | (control.jump.is(Jump::Branch) & comparison);
     let next_pc = taken.mux(address, sequential_pc);
@@ -133,6 +137,7 @@ fn advance(
     io: &HartIo,
     csrs: &CsrFileIo,
     x: &ExecuteStage,
+    m: &MemoryStage,
     flow: &Flow,
     hooks: &Hooks,
     exception_found: Sig,
@@ -140,8 +145,12 @@ fn advance(
     let control = x.control;
     let interrupted = csrs.interrupt;
     let executed = !exception_found & !interrupted;
-    let may_go = x.valid & flow.memory_free & !hooks.stops(io.hold, interrupted);
-    let accesses = control.access & executed;
+    // What reads or changes the state of the hart comes after all that is older has retired.
+    let is_system = !control.system.is(SystemOp::Nothing) & !interrupted;
+    let comes_early = is_system & (m.valid | flow.write_valid);
+    let may_go = x.valid & flow.memory_free & !comes_early & !hooks.stops(io.hold, interrupted);
+    // Whether it may make the access is known late: one that may not is cancelled from M.
+    let accesses = control.access & !interrupted;
     let divides = control.result.is(ResultFrom::Divider) & !interrupted;
     let divider = Divider.instance();
     let access_taken = !control.access | io.data.request.ready | interrupted;
@@ -160,12 +169,14 @@ fn offer_access(
     progress: &Progress,
     address: Sig,
 ) {
+    let funct3 = x.insn.bits(12..15);
     let control = x.control;
     io.data.request.valid.set(progress.may_go & progress.accesses);
     io.data.request.payload.address.set(address);
     io.data.request.payload.op.set_from(control.access_op);
     io.data.request.payload.amo.set_from(control.amo);
     io.data.request.payload.mask.set(access.mask);
+    io.data.request.payload.load.set(funct3);
     io.data.request.payload.data.set(access.store_data);
     if let (Some(pc), Some(machine_mode)) =
         (io.data.request.payload.pc, io.data.request.payload.machine_mode)
@@ -259,8 +270,8 @@ fn enter_memory(
     let Raised { exception_found, cause } = leaving.raised;
     let Progress { interrupted, executed, accesses, execute_goes, .. } = *progress;
     set_when(flow.memory_ends, m.valid, 0);
-    when(execute_goes, || {
-        m.valid.set(1);
+    set_when(execute_goes, m.valid, 1);
+    when(flow.memory_free, || {
         m.pc.set(x.pc);
         m.next_pc.set(leaving.branch.next_pc);
         m.insn.set(x.insn);
@@ -275,6 +286,7 @@ fn enter_memory(
         m.exception.set(exception_found);
         m.cause.set(interrupted.mux(csrs.interrupt_cause, cause));
         m.access.set(accesses);
+        m.waits.set(leaving.access.atomic | leaving.access.device);
         m.access_op.set_from(control.access_op);
         m.mask.set(leaving.access.mask);
         m.system.set_from(control.system);

@@ -51,9 +51,9 @@ pub fn fetch(
 
     let decode_takes = flow.decode_free & word_there;
     set_when(turns | decode_takes, pc, next_pc);
-    set_when(flow.decode_free, d.valid, 0);
-    when(decode_takes, || {
-        d.valid.set(1);
+    set_when(flow.decode_free, d.valid, word_there);
+    // What comes with it is taken whether or not the word is there.
+    when(flow.decode_free, || {
         d.pc.set(pc);
         d.next_pc.set(predicted_pc);
         d.prediction.drive(&predictor.prediction);

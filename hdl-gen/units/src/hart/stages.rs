@@ -95,7 +95,7 @@ impl ExecuteStage {
     }
 }
 
-/// The fourth stage, M: the data access ends; CSRs, traps and everything that empties the pipeline.
+/// The fourth stage, M: a data access that hits ends; CSRs, traps and everything that empties the pipeline.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct MemoryStage {
     /// There is an instruction.
@@ -126,8 +126,10 @@ pub struct MemoryStage {
     pub exception: Sig,
     /// The number of the interrupt or exception.
     pub cause: Sig,
-    /// Its data access has been taken by the cache.
+    /// Its data access has been taken by the cache. If there is an `exception`, it is cancelled.
     pub access: Sig,
+    /// An access like this always waits: it is none of those that end in this stage if they hit.
+    pub waits: Sig,
     /// The operation of that access; valid with `access`.
     pub access_op: Enum<AccessOp>,
     /// The bytes of the aligned word that it accesses, a bit each; valid with `access`.
@@ -157,6 +159,7 @@ impl MemoryStage {
             exception: bits(1),
             cause: bits(5),
             access: bits(1),
+            waits: bits(1),
             access_op: AccessOp::shape(),
             mask: bits(4),
             system: SystemOp::shape(),
@@ -186,14 +189,18 @@ pub struct Flow {
     pub flush_pc: Sig,
     /// The result of the instruction in X, if it is known there.
     pub execute_result: Sig,
-    /// The result of the instruction in M, if `memory_known`.
-    pub memory_result: Sig,
     /// The result of the instruction in M is known.
     pub memory_known: Sig,
     /// The register that W writes; 0 if none.
     pub write_rd: Sig,
-    /// The value written; valid if `write_rd` is not 0.
+    /// The value written; valid if `write_rd` is not 0 and W is not `late`.
     pub write_result: Sig,
+    /// The access of the instruction in W waits: the instruction is not complete.
+    pub late: Sig,
+    /// It is complete in the next cycle.
+    pub late_ends: Sig,
+    /// There is an instruction in W.
+    pub write_valid: Sig,
 }
 
 impl Flow {
@@ -209,10 +216,12 @@ impl Flow {
             flush: bits(1),
             flush_pc: bits(32),
             execute_result: bits(32),
-            memory_result: bits(32),
             memory_known: bits(1),
             write_rd: bits(5),
             write_result: bits(32),
+            late: bits(1),
+            late_ends: bits(1),
+            write_valid: bits(1),
         }
     }
 }

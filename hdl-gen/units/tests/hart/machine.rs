@@ -82,6 +82,8 @@ pub struct Machine {
     delays: Delays,
     random: Random,
     access: Option<Access>,
+    /// The access was not complete in its first cycle.
+    late: bool,
     reservation: Option<u32>,
     fill: Option<(u32, u64)>,
     pub fills: Vec<u32>,
@@ -148,6 +150,7 @@ impl Machine {
             delays,
             random: Random::new(delays.seed),
             access: None,
+            late: false,
             reservation: None,
             fill: None,
             fills: Vec::new(),
@@ -249,12 +252,18 @@ impl Machine {
         // The data access: ordered, answered, withdrawn.
         let mut response = None;
         let mut withdrawable = false;
+        let late = self.late;
         if let Some(mut access) = self.access.take() {
+            // Only loads and stores of RAM are ever complete in their first cycle.
+            let fast = access.op < 2 && access.address >= RAM;
+            if !late && !fast {
+                access.before_order = access.before_order.max(1);
+            }
             if access.answer.is_none() {
                 let stuck = self.stuck == Some(access.address);
                 if stuck || access.before_order > 0 {
                     access.before_order = access.before_order.saturating_sub(1);
-                    withdrawable = true;
+                    withdrawable = late;
                 } else {
                     let Access { address, op, amo, mask, data, .. } = access;
                     access.answer = Some(self.order(address, op, amo, mask, data));
@@ -270,14 +279,24 @@ impl Machine {
             }
         }
         let (read, written, failed) = response.unwrap_or_default();
+        let late_ends = late && response.is_some();
+        self.sim.set(data.late, late.into());
+        self.sim.set(data.late_valid, late_ends.into());
         self.sim.set(data.withdrawable, withdrawable.into());
         self.sim.set(data.response_valid, response.is_some().into());
-        self.sim.set(data.response_data, read.into());
-        self.sim.set(data.response_written, written.into());
-        self.sim.set(data.response_failed, failed.into());
-        self.sim.set(data.waiting, self.access.is_some().into());
-        let busy = self.access.is_some() || (self.delays.most > 0 && self.random.one_in(4));
+        // A load that is not complete shows anything.
+        let shown =
+            if !late && response.is_some() { read } else { self.random.below(1 << 32) as u32 };
+        self.sim.set(data.response_data, shown.into());
+        self.sim.set(data.late_data, if late_ends { read } else { !shown }.into());
+        self.sim.set(data.late_written, written.into());
+        self.sim.set(data.late_failed, (late_ends && failed).into());
+        self.sim.set(data.waiting, late.into());
+        let busy = late || (self.delays.most > 0 && self.random.one_in(4));
         self.sim.set(data.request.ready, (!busy).into());
+        // What is taken behind an access that turns out to wait is dropped.
+        let drops = !late && self.access.is_some();
+        self.late = drops || late && !late_ends;
 
         // The fill.
         let arrives = self.fill.filter(|&(_, left)| left == 0);
@@ -299,6 +318,7 @@ impl Machine {
         // What the core says.
         if withdrawable && self.sim.get(data.withdraw) == 1 {
             self.access = None;
+            self.late = false;
             self.withdrawn += 1;
         }
         if fill_ready && self.sim.get(fetch.request.valid) == 1 {
@@ -308,7 +328,7 @@ impl Machine {
             self.fills.push(address);
             self.fill = Some((address, self.delays.most));
         }
-        if !busy && self.sim.get(data.request.valid) == 1 {
+        if !busy && !drops && self.sim.get(data.request.valid) == 1 {
             let request = data.request.payload;
             let access = Access {
                 address: self.sim.get(request.address) as u32,

@@ -23,7 +23,8 @@ mod static_models {
     use verilate::{Builder, ModelSource, Speed};
 
     /// Built on demand instead: an edit of a hart should not slow down every build.
-    const ON_DEMAND: [&str; 4] = ["l1_data", "bus", "memory_system", "soc"];
+    const ON_DEMAND: [&str; 6] =
+        ["l1_data", "bus", "memory_system", "soc", "soc_wishbone", "soc_axi4"];
 
     /// The header that the bridge includes.
     const HEADER: &str = "linked.h";

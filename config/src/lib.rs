@@ -61,6 +61,10 @@ pub struct Config {
     pub ct: CommunicationTable,
     /// The ColorSafe monitor.
     pub color: Color,
+    /// Bridges to other people's buses. Not written down where there are none: a configuration without bridges is
+    /// what it was before there were any.
+    #[serde(default, skip_serializing_if = "Bridge::is_off")]
+    pub bridge: Bridge,
     /// The machine's environment in simulation. No generated Verilog depends on it.
     pub simulation: Simulation,
 }
@@ -201,6 +205,24 @@ pub struct Color {
     pub signature_bits: u32,
     /// Banks of a signature.
     pub signature_banks: u32,
+}
+
+/// Bridges from the machine's memory and host ports to other people's buses: the bits of a bus word, 0 for no
+/// bridge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Bridge {
+    /// Wishbone.
+    pub wishbone_bits: u32,
+    /// AXI4.
+    pub axi4_bits: u32,
+}
+
+impl Bridge {
+    /// Neither bus is there.
+    pub fn is_off(&self) -> bool {
+        *self == Bridge::default()
+    }
 }
 
 /// The machine's environment in simulation.

@@ -30,6 +30,15 @@ impl Config {
             let allowed = format!("at least {set}, one set of {ways} × {} bytes", self.l1.line);
             require(bytes >= set, key, bytes.to_string(), allowed);
         }
+        // A line is one bus word or several.
+        let line_bits = 8 * self.l1.line;
+        for (key, bits) in [
+            ("bridge.wishbone_bits", self.bridge.wishbone_bits),
+            ("bridge.axi4_bits", self.bridge.axi4_bits),
+        ] {
+            let allowed = format!("at most {line_bits}, the bits of a line (l1.line)");
+            require(bits <= line_bits, key, bits.to_string(), allowed);
+        }
         // Metadata in memory is useful only if the first store marks the writer.
         require(
             !(self.metadata.home == Home::Memory && self.metadata.update == Update::Miss),

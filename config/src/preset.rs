@@ -51,11 +51,12 @@ impl fmt::Display for Preset {
 }
 
 impl Config {
-    /// The default configuration with ColorSafe switched on too, at its documented size: every
-    /// unit exists in it. For building and testing units one by one.
+    /// The default configuration with ColorSafe switched on too, at its documented size, and both bridges: every
+    /// unit exists in it but the machine with ColorSafe. For building and testing units one by one.
     pub fn every_unit() -> Self {
         let sim4 = sim4();
-        Self { color: Color { items: 30, ..sim4.color }, ..sim4 }
+        let bridge = Bridge { wishbone_bits: 32, axi4_bits: 64 };
+        Self { color: Color { items: 30, ..sim4.color }, bridge, ..sim4 }
     }
 }
 
@@ -83,6 +84,7 @@ fn sim4() -> Config {
             signature_bits: 256,
             signature_banks: 2,
         },
+        bridge: Bridge::default(),
         simulation: Simulation {
             ram_bytes: 16 << 20,
             memory_latency: 10,

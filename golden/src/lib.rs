@@ -19,6 +19,7 @@
 //! | [`debugging`], [`deployment_row`] | the serializability checker |
 //! | [`HazardColorSet`] | the colors that start ephemeral transactions |
 //! | [`ColorLookaside`] | the color lookaside buffer and its table walk |
+//! | [`bridge`] | bridges to other buses, access by access |
 //! | [`BbSw`] | no hardware: exact communication of the whole memory, the reference |
 //!
 //! The whole machine has three parts: [`isa`] (a hart), [`memory`] (caches, bus, devices) and
@@ -28,6 +29,7 @@
 #[cfg(test)]
 mod assembler;
 mod bbsw;
+pub mod bridge;
 mod colors;
 mod context;
 mod graph;

@@ -4,6 +4,7 @@
 //! configuration. A unit that the configuration switches off is not generated.
 #![forbid(unsafe_code)]
 
+pub mod bridges;
 pub mod bugaboo;
 pub mod bus;
 mod catalog;

@@ -6,5 +6,6 @@ mod configurations;
 mod ends;
 mod litmus;
 mod lockstep;
+mod on_buses;
 mod program;
 mod random;

@@ -3,6 +3,8 @@
 //! One module a unit, named like it: `cargo xtask test <unit>` and `cargo xtask coverage <unit>`
 //! find the tests by that name. `context_register` is the pattern.
 
+mod axi4_host;
+mod axi4_memory;
 mod bus_arbiter;
 mod color_lookaside;
 mod comm_monitor;
@@ -14,7 +16,10 @@ mod line_metadata;
 mod perturbation;
 mod serializability_checker;
 mod signature;
+mod wishbone_host;
+mod wishbone_memory;
 
+mod bridges;
 mod metadata;
 mod mutants;
 mod palette;

@@ -259,6 +259,27 @@ impl Dut {
         }
     }
 
+    /// Sets an input of any width, lowest word first.
+    #[track_caller]
+    pub fn set_wide(&mut self, port: &str, words: &[u64]) {
+        match &mut self.side {
+            Side::Native(native) => native.poke_wide(port, words),
+            Side::Verilated(model) => model.poke_wide(port, words),
+        }
+    }
+
+    /// Reads an output of any width, lowest word first.
+    #[track_caller]
+    pub fn get_wide(&mut self, port: &str) -> Vec<u64> {
+        match &mut self.side {
+            Side::Native(native) => native.peek_wide(port),
+            Side::Verilated(model) => {
+                model.eval().expect("properties are checked at the clock edge");
+                model.peek_wide(port).to_vec()
+            }
+        }
+    }
+
     /// Whether an output is high.
     #[track_caller]
     pub fn is(&mut self, port: &str) -> bool {
@@ -271,6 +292,11 @@ impl Dut {
             Side::Native(native) => native.sim.borrow().port(port).is_some(),
             Side::Verilated(model) => model.port(port).is_some(),
         }
+    }
+
+    /// Whether it runs in the native simulator.
+    pub fn is_native(&self) -> bool {
+        matches!(self.side, Side::Native(_))
     }
 
     /// Ends the cycle.

@@ -2,6 +2,7 @@
 
 mod absent;
 mod alone;
+mod benchmarks;
 mod common;
 mod counted;
 mod drain;

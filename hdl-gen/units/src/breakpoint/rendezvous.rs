@@ -161,12 +161,12 @@ impl Rendezvous {
     }
 
     /// Bits of an entry's number.
-    fn entry_bits(&self) -> usize {
+    pub(crate) fn entry_bits(&self) -> usize {
         index_width(self.entries)
     }
 
     /// The shape of what a hart tells.
-    fn heard(&self) -> Heard {
+    pub(crate) fn heard(&self) -> Heard {
         let at = Standing {
             valid: bits(1),
             entry: bits(self.entry_bits()),
@@ -178,12 +178,12 @@ impl Rendezvous {
     }
 
     /// The shape of what a hart is told.
-    fn told(&self) -> Told {
+    pub(crate) fn told(&self) -> Told {
         Told { waits: bits(1), gone: bits(1) }
     }
 
     /// The shape of what is exported of a hart.
-    fn export(&self) -> Export {
+    pub(crate) fn export(&self) -> Export {
         Export {
             events: bits(Event::ALL.len()),
             entry: bits(self.entry_bits()),

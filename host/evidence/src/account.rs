@@ -178,6 +178,8 @@ pub struct Waiting {
     pub signal: Option<(String, Spot)>,
     /// What the thread tested before it waited.
     pub tested: Vec<Tested>,
+    /// The locks that it holds meanwhile, and who wants them.
+    pub holds: Vec<Want>,
 }
 
 /// A variable that a thread tested before it waited.
@@ -225,7 +227,11 @@ impl Account {
                 let signals = waits.iter().filter_map(|wait| wait.signal.as_ref());
                 let signals = signals.map(|(_, spot)| spot);
                 let steps = steps.iter().map(|step| &step.at);
-                steps.chain(signals).chain(waits.iter().map(|wait| &wait.at)).collect()
+                let waits = waits.iter().flat_map(|wait| {
+                    let taken = wait.holds.iter().filter_map(|want| want.taken.as_ref());
+                    taken.chain([&wait.at]).chain(wait.holds.iter().map(|want| &want.at))
+                });
+                steps.chain(signals).chain(waits).collect()
             }
             Cause::AnyOrder { .. } | Cause::Unknown => Vec::new(),
         };

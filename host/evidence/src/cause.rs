@@ -20,6 +20,8 @@ use swap::{Candidate, Course, Sequence, candidates, sequences, unfinished};
 
 /// Pairs of one run that are tried at most.
 const MOST_CANDIDATES: usize = 200;
+/// Pairs of the same two instructions that are tried at most.
+const MOST_TIMES: usize = 16;
 /// Sequences of one run that are tried at most.
 const MOST_SEQUENCES: usize = 60;
 
@@ -85,6 +87,21 @@ impl Finding {
             Self::NotRepeated => 1,
         }
     }
+}
+
+/// The same with the first of each two instructions before the second of any, and no more than some of each.
+fn in_rounds(candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
+    let mut times = HashMap::new();
+    let mut rounds: Vec<(usize, Candidate)> = candidates
+        .map(|candidate| {
+            let time = times.entry(story::key(&candidate.pair)).or_insert(0);
+            *time += 1;
+            (*time, candidate)
+        })
+        .filter(|(time, _)| *time <= MOST_TIMES)
+        .collect();
+    rounds.sort_by_key(|(time, _)| *time);
+    rounds.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 /// Tries orders of a program.
@@ -185,9 +202,9 @@ impl<'a> Examiner<'a> {
             };
             let mut all = candidates(&log, &acts);
             all.retain(|one| !lives.order(&one.pair));
-            // What is nearer to the failure is tried first.
+            // What is nearer to the failure is tried first, and of every two instructions once before any is tried again.
             let nearest_first = missing.into_iter().filter(missed).chain(all.into_iter().rev());
-            for candidate in nearest_first.take(MOST_CANDIDATES) {
+            for candidate in in_rounds(nearest_first).into_iter().take(MOST_CANDIDATES) {
                 passing.extend(self.swapped(candidate, &acts, &course)?);
             }
             passing.extend(self.whole(&log, &acts, &course)?);

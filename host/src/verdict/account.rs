@@ -2,7 +2,9 @@
 
 use super::Phrase;
 use super::telling::{access, awaited, deed};
-use ::evidence::account::{Account, Cause, Failure, Link, Pointer, Spot, Step, Waiting, Want};
+use ::evidence::account::{
+    Account, Cause, Failure, Link, Pointer, Spot, Step, Tested, Waiting, Want,
+};
 use ::evidence::cause::flips::Deed;
 use ::evidence::cause::story::Tried;
 
@@ -199,11 +201,20 @@ fn waiting(wait: &Waiting) -> Phrase {
     let mut said = Phrase::new(format!("{} waits for {what}", wait.thread)).code(&wait.object);
     said = said.words(" at ");
     said = said.then(spot(&wait.at)).words(", and nothing will end the wait");
+    for want in &wait.holds {
+        said = said.words("; meanwhile it has ").code(&want.object);
+        if let Some(taken) = &want.taken {
+            said = said.words(" since ").then(spot(taken));
+        }
+        said = said.words(format!(", which {} wants at ", want.thread)).then(spot(&want.at));
+    }
     if let Some((who, at)) = &wait.signal {
         said = said.words(format!("; the last one, by {who} at ")).then(spot(at));
         said = said.words(", came before it");
     }
-    for tested in wait.tested.iter().filter(|tested| !tested.locked || !tested.written_locked) {
+    let unlocked =
+        |tested: &&Tested| tested.written.is_some() && !(tested.locked && tested.written_locked);
+    for tested in wait.tested.iter().filter(unlocked) {
         let how = if tested.locked { "" } else { " without the lock" };
         said = said.words("; before, it read ").code(&tested.variable).words(format!("{how} at "));
         said = said.then(spot(&tested.read));

@@ -7,7 +7,9 @@ use crate::cause::story::{self, Tried};
 use crate::event::{Event, Function, Site, Thread};
 use crate::log::Log;
 use crate::names::{Line, Names};
-use crate::verdict::{Object, Place, Provenance, Verdict, Wait, deadlock, provenance, verdict};
+use crate::verdict::{
+    BlockedOn, Object, Place, Provenance, Verdict, Wait, deadlock, provenance, verdict,
+};
 
 /// Instructions around one without a line among which its line is looked for.
 const NEARBY: u32 = 64;
@@ -193,6 +195,21 @@ impl Teller<'_> {
                 .filter(|sent| sent.woken.is_empty())
                 .map(|sent| by(&sent.place)),
             tested: tested.collect(),
+            holds: wait.blocks.iter().map(|blocked| self.blocked(log, blocked)).collect(),
+        }
+    }
+
+    /// Who wants a lock that a waiting thread holds.
+    fn blocked(&self, log: &Log, blocked: &BlockedOn) -> Want {
+        let site = blocked.wanted.trace.first().copied().unwrap_or_default();
+        Want {
+            thread: log.name(blocked.wanted.thread).to_owned(),
+            object: self.names.of_object(log, blocked.lock, site),
+            at: self.here(&blocked.wanted),
+            stack: self.callers(&blocked.wanted),
+            holder: log.name(blocked.taken.thread).to_owned(),
+            taken: Some(self.here(&blocked.taken)),
+            taken_stack: self.callers(&blocked.taken),
         }
     }
 

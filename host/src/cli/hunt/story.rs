@@ -104,6 +104,7 @@ fn waited(waits: &[Waiting]) -> Vec<Row> {
                 add(1, row(Paint::Plain, cells, Some(at)));
             }
         }
+        wait.holds.iter().flat_map(wanted).for_each(|row| add(1, row));
         if let Some((who, at)) = &wait.signal {
             add(2, row(Paint::Plain, [who, "signaled", &wait.object, "nobody waited"], Some(at)));
         }
@@ -213,6 +214,7 @@ mod tests {
             at: spot("a.c:1"),
             stack: Vec::new(),
             signal: Some(("main".into(), spot("a.c:2"))),
+            holds: Vec::new(),
             tested: vec![Tested {
                 variable: "flag".into(),
                 read: spot("a.c:3"),

@@ -91,11 +91,12 @@ fn check(early: u64, late: u64, what: &str) -> Result<(), String> {
     }
 }
 
-/// Kibibytes of this process that are in memory.
+/// Kibibytes of this process that are in memory and belong to no file: the model's code is dropped and
+/// read again as the system likes.
 fn resident() -> Result<u64, String> {
     let path = "/proc/self/status";
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
     number.ok_or_else(|| format!("{path}: no line gives the memory in use"))
 }

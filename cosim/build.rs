@@ -22,8 +22,9 @@ mod static_models {
     use config::Config;
     use verilate::{Builder, ModelSource, Speed};
 
-    /// Built on demand instead: an edit of a hart should not slow down every build.
-    const ON_DEMAND: [&str; 4] = ["l1_data", "bus", "memory_system", "soc"];
+    /// Built on demand instead: an edit of a hart should not slow down every build, and the default has no rendezvous.
+    const ON_DEMAND: [&str; 7] =
+        ["l1_data", "bus", "memory_system", "soc", "soc_wishbone", "soc_axi4", "rendezvous"];
 
     /// The header that the bridge includes.
     const HEADER: &str = "linked.h";

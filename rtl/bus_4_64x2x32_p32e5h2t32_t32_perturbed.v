@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:48
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 12d47e8829a89ae9
+// Content:    sha256 c6fb5a468bd38137
 
 `default_nettype none
 
@@ -16,8 +16,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What the cache wants.
     // The cache asks for a transaction.
     input  wire cache_0_request_valid,
-    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
-    // part in it, so that a grant does not wait for them.
+    // What was valid in the cycle of a look still is in the cycle of the verdict.
     input  wire cache_0_request_stands,
     // The access is to a device.
     input  wire cache_0_request_device,
@@ -28,14 +27,17 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_0_request_data,
     // A look at a line.
-    // Every cache looks in this cycle, and answers in the next.
+    // A look may come in the next cycle, or what stores depend on is about to change: no access that
+    // writes is taken.
+    output wire cache_0_look_soon,
+    // Every cache looks in this cycle.
     output wire cache_0_look_valid,
     // Any address in the line.
     output wire [31:0] cache_0_look_address,
     // What the cache has of it.
     // The state of the line in this cache.
     input  wire [1:0] cache_0_answer_state,
-    // The line's bytes; of the cache that asked, those of the line that leaves.
+    // The line's bytes, a cycle after the rest; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_0_answer_line,
     // The metadata of the line's last writer.
     input  wire [31:0] cache_0_answer_meta_pc,
@@ -51,8 +53,10 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What becomes of it.
     // The transaction is this cache's own; from the look to the end.
     output wire cache_0_verdict_mine,
-    // This is the cycle of the answer.
+    // The cycle after the look: the arrays show the line, and are read once more.
     output wire cache_0_verdict_answering,
+    // The cycle after that: the answer is valid, and this is the verdict. The rest counts only here.
+    output wire cache_0_verdict_deciding,
     // The transaction of this cache is granted, which orders its access.
     output wire cache_0_verdict_granted,
     // The transaction of this cache is refused: it must wait for room in the communication table.
@@ -68,7 +72,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_0_fill_with_line,
     // The new state; valid with `valid`.
     output wire [1:0] cache_0_fill_state,
-    // The bytes of the line; valid with `with_line`.
+    // The bytes of the line, [turned](Geometry::turned) for the way that the cache answered; valid with `with_line`.
     output wire [255:0] cache_0_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_0_fill_meta_pc,
@@ -81,11 +85,13 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire [31:0] cache_0_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_0_done,
+    // An access that may write is being looked up: if it hits, it is written in the next cycle, which must
+    // not be that of a look.
+    input  wire cache_0_storing,
     // What the cache wants.
     // The cache asks for a transaction.
     input  wire cache_1_request_valid,
-    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
-    // part in it, so that a grant does not wait for them.
+    // What was valid in the cycle of a look still is in the cycle of the verdict.
     input  wire cache_1_request_stands,
     // The access is to a device.
     input  wire cache_1_request_device,
@@ -96,14 +102,17 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_1_request_data,
     // A look at a line.
-    // Every cache looks in this cycle, and answers in the next.
+    // A look may come in the next cycle, or what stores depend on is about to change: no access that
+    // writes is taken.
+    output wire cache_1_look_soon,
+    // Every cache looks in this cycle.
     output wire cache_1_look_valid,
     // Any address in the line.
     output wire [31:0] cache_1_look_address,
     // What the cache has of it.
     // The state of the line in this cache.
     input  wire [1:0] cache_1_answer_state,
-    // The line's bytes; of the cache that asked, those of the line that leaves.
+    // The line's bytes, a cycle after the rest; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_1_answer_line,
     // The metadata of the line's last writer.
     input  wire [31:0] cache_1_answer_meta_pc,
@@ -119,8 +128,10 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What becomes of it.
     // The transaction is this cache's own; from the look to the end.
     output wire cache_1_verdict_mine,
-    // This is the cycle of the answer.
+    // The cycle after the look: the arrays show the line, and are read once more.
     output wire cache_1_verdict_answering,
+    // The cycle after that: the answer is valid, and this is the verdict. The rest counts only here.
+    output wire cache_1_verdict_deciding,
     // The transaction of this cache is granted, which orders its access.
     output wire cache_1_verdict_granted,
     // The transaction of this cache is refused: it must wait for room in the communication table.
@@ -136,7 +147,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_1_fill_with_line,
     // The new state; valid with `valid`.
     output wire [1:0] cache_1_fill_state,
-    // The bytes of the line; valid with `with_line`.
+    // The bytes of the line, [turned](Geometry::turned) for the way that the cache answered; valid with `with_line`.
     output wire [255:0] cache_1_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_1_fill_meta_pc,
@@ -149,11 +160,13 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire [31:0] cache_1_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_1_done,
+    // An access that may write is being looked up: if it hits, it is written in the next cycle, which must
+    // not be that of a look.
+    input  wire cache_1_storing,
     // What the cache wants.
     // The cache asks for a transaction.
     input  wire cache_2_request_valid,
-    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
-    // part in it, so that a grant does not wait for them.
+    // What was valid in the cycle of a look still is in the cycle of the verdict.
     input  wire cache_2_request_stands,
     // The access is to a device.
     input  wire cache_2_request_device,
@@ -164,14 +177,17 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_2_request_data,
     // A look at a line.
-    // Every cache looks in this cycle, and answers in the next.
+    // A look may come in the next cycle, or what stores depend on is about to change: no access that
+    // writes is taken.
+    output wire cache_2_look_soon,
+    // Every cache looks in this cycle.
     output wire cache_2_look_valid,
     // Any address in the line.
     output wire [31:0] cache_2_look_address,
     // What the cache has of it.
     // The state of the line in this cache.
     input  wire [1:0] cache_2_answer_state,
-    // The line's bytes; of the cache that asked, those of the line that leaves.
+    // The line's bytes, a cycle after the rest; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_2_answer_line,
     // The metadata of the line's last writer.
     input  wire [31:0] cache_2_answer_meta_pc,
@@ -187,8 +203,10 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What becomes of it.
     // The transaction is this cache's own; from the look to the end.
     output wire cache_2_verdict_mine,
-    // This is the cycle of the answer.
+    // The cycle after the look: the arrays show the line, and are read once more.
     output wire cache_2_verdict_answering,
+    // The cycle after that: the answer is valid, and this is the verdict. The rest counts only here.
+    output wire cache_2_verdict_deciding,
     // The transaction of this cache is granted, which orders its access.
     output wire cache_2_verdict_granted,
     // The transaction of this cache is refused: it must wait for room in the communication table.
@@ -204,7 +222,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_2_fill_with_line,
     // The new state; valid with `valid`.
     output wire [1:0] cache_2_fill_state,
-    // The bytes of the line; valid with `with_line`.
+    // The bytes of the line, [turned](Geometry::turned) for the way that the cache answered; valid with `with_line`.
     output wire [255:0] cache_2_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_2_fill_meta_pc,
@@ -217,11 +235,13 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire [31:0] cache_2_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_2_done,
+    // An access that may write is being looked up: if it hits, it is written in the next cycle, which must
+    // not be that of a look.
+    input  wire cache_2_storing,
     // What the cache wants.
     // The cache asks for a transaction.
     input  wire cache_3_request_valid,
-    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
-    // part in it, so that a grant does not wait for them.
+    // What was valid in the cycle of a look still is in the cycle of the verdict.
     input  wire cache_3_request_stands,
     // The access is to a device.
     input  wire cache_3_request_device,
@@ -232,14 +252,17 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The data to write to a device, each byte in its lane of the aligned word.
     input  wire [31:0] cache_3_request_data,
     // A look at a line.
-    // Every cache looks in this cycle, and answers in the next.
+    // A look may come in the next cycle, or what stores depend on is about to change: no access that
+    // writes is taken.
+    output wire cache_3_look_soon,
+    // Every cache looks in this cycle.
     output wire cache_3_look_valid,
     // Any address in the line.
     output wire [31:0] cache_3_look_address,
     // What the cache has of it.
     // The state of the line in this cache.
     input  wire [1:0] cache_3_answer_state,
-    // The line's bytes; of the cache that asked, those of the line that leaves.
+    // The line's bytes, a cycle after the rest; of the cache that asked, those of the line that leaves.
     input  wire [255:0] cache_3_answer_line,
     // The metadata of the line's last writer.
     input  wire [31:0] cache_3_answer_meta_pc,
@@ -255,8 +278,10 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // What becomes of it.
     // The transaction is this cache's own; from the look to the end.
     output wire cache_3_verdict_mine,
-    // This is the cycle of the answer.
+    // The cycle after the look: the arrays show the line, and are read once more.
     output wire cache_3_verdict_answering,
+    // The cycle after that: the answer is valid, and this is the verdict. The rest counts only here.
+    output wire cache_3_verdict_deciding,
     // The transaction of this cache is granted, which orders its access.
     output wire cache_3_verdict_granted,
     // The transaction of this cache is refused: it must wait for room in the communication table.
@@ -272,7 +297,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire cache_3_fill_with_line,
     // The new state; valid with `valid`.
     output wire [1:0] cache_3_fill_state,
-    // The bytes of the line; valid with `with_line`.
+    // The bytes of the line, [turned](Geometry::turned) for the way that the cache answered; valid with `with_line`.
     output wire [255:0] cache_3_fill_line,
     // The metadata of the line's last writer.
     output wire [31:0] cache_3_fill_meta_pc,
@@ -285,6 +310,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire [31:0] cache_3_device_data,
     // The access of this cache's own transaction is complete.
     input  wire cache_3_done,
+    // An access that may write is being looked up: if it hits, it is written in the next cycle, which must
+    // not be that of a look.
+    input  wire cache_3_storing,
     // The port of each instruction cache.
     // The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
     input  wire fetch_0_request_valid,
@@ -437,7 +465,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire [7:0] export_requester,
     // The byte address of the access; for Fetch and the host: the address of the line.
     output wire [31:0] export_address,
-    // The other data caches that hold the line before the grant, a bit a hart.
+    // The other data caches that hold the line before the grant, one bit per hart.
     output wire [3:0] export_holders,
     // The hart whose data cache supplies the line; 255: memory, or no line moves.
     output wire [7:0] export_supplier,
@@ -461,84 +489,113 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
 );
 
   localparam [3:0] PHASE_IDLE = 4'd0;
+  localparam [3:0] PHASE_GRANT = 4'd3;
+  localparam [3:0] PHASE_ASK_DEVICE = 4'd11;
+  localparam [3:0] PHASE_LOOK = 4'd1;
+  localparam [3:0] PHASE_ANSWER = 4'd2;
   localparam [1:0] REQUESTER_DATA = 2'd0;
   localparam [1:0] REQUESTER_FETCH = 2'd1;
   localparam [1:0] REQUESTER_HOST = 2'd2;
-  localparam [3:0] PHASE_LOOK = 4'd1;
-  localparam [3:0] PHASE_GRANT = 4'd2;
   localparam [1:0] MESI_INVALID = 2'd0;
   localparam [2:0] BUS_KIND_UPGRADE = 3'd2;
   localparam [1:0] MESI_MODIFIED = 2'd3;
   localparam [1:0] MESI_EXCLUSIVE = 2'd2;
   localparam [1:0] MESI_SHARED = 2'd1;
   localparam [2:0] BUS_KIND_READ = 3'd0;
-  localparam [3:0] PHASE_WRITE_VICTIM = 4'd4;
-  localparam [3:0] PHASE_WRITE_LINE = 4'd5;
-  localparam [3:0] PHASE_ASK_DEVICE = 4'd9;
-  localparam [3:0] PHASE_DELIVER = 4'd11;
+  localparam [3:0] PHASE_WRITE_VICTIM = 4'd6;
+  localparam [3:0] PHASE_WRITE_LINE = 4'd7;
+  localparam [3:0] PHASE_DELIVER = 4'd13;
   localparam [2:0] BUS_KIND_DEVICE = 3'd4;
-  localparam [3:0] PHASE_RESPOND = 4'd13;
-  localparam [2:0] BUS_KIND_HOST_READ = 3'd5;
-  localparam [3:0] PHASE_COMPLETE = 4'd12;
+  localparam [3:0] PHASE_RESPOND = 4'd15;
+  localparam [3:0] PHASE_COMPLETE = 4'd14;
   localparam [2:0] BUS_KIND_READ_X = 3'd1;
   localparam [2:0] BUS_KIND_FETCH = 3'd3;
   localparam [2:0] BUS_KIND_HOST_WRITE = 3'd6;
+  localparam [2:0] BUS_KIND_HOST_READ = 3'd5;
   localparam [1:0] ACCESS_KIND_UPGRADE = 2'd2;
   localparam [1:0] ACCESS_KIND_READ_X = 2'd1;
   localparam [1:0] ACCESS_KIND_READ = 2'd0;
-  localparam [3:0] PHASE_MERGE = 4'd8;
-  localparam [3:0] PHASE_READ_LINE = 4'd6;
-  localparam [3:0] PHASE_AWAIT_LINE = 4'd7;
-  localparam [3:0] PHASE_REST = 4'd3;
-  localparam [3:0] PHASE_AWAIT_DEVICE = 4'd10;
+  localparam [3:0] PHASE_MERGE = 4'd10;
+  localparam [3:0] PHASE_READ_LINE = 4'd8;
+  localparam [3:0] PHASE_AWAIT_LINE = 4'd9;
+  localparam [3:0] PHASE_REST = 4'd4;
+  localparam [3:0] PHASE_COLLECT = 4'd5;
+  localparam [3:0] PHASE_AWAIT_DEVICE = 4'd12;
 
-  reg [3:0] phase; // hdl-gen/units/src/bus/phases.rs:87
-  reg [1:0] requester; // hdl-gen/units/src/bus/phases.rs:88
+  reg [3:0] phase; // hdl-gen/units/src/bus/phases.rs:93
+  reg [1:0] requester; // hdl-gen/units/src/bus/phases.rs:94
   initial requester = 2'd0;
   // The hart that has the bus, if it is not the host.
-  reg [1:0] hart; // hdl-gen/units/src/bus/phases.rs:90
+  reg [1:0] hart; // hdl-gen/units/src/bus/phases.rs:96
   initial hart = 2'd0;
-  // The request still stood in the cycle of the look.
-  reg stood; // hdl-gen/units/src/bus/phases.rs:92
   // It is for a device, whose address no cache looks for.
-  reg for_device; // hdl-gen/units/src/bus/phases.rs:94
-  reg [2:0] kind; // hdl-gen/units/src/bus/phases.rs:95
+  reg for_device; // hdl-gen/units/src/bus/phases.rs:98
+  reg [2:0] kind; // hdl-gen/units/src/bus/phases.rs:99
   initial kind = 3'd0;
-  reg [31:0] address; // hdl-gen/units/src/bus/phases.rs:96
+  reg [31:0] address; // hdl-gen/units/src/bus/phases.rs:100
   initial address = 32'd0;
   // The line that moves.
-  reg [255:0] line; // hdl-gen/units/src/bus/phases.rs:98
+  reg [255:0] line; // hdl-gen/units/src/bus/phases.rs:102
   initial line = 256'd0;
+  // The cache that supplies it, a bit each.
+  reg [3:0] supplier; // hdl-gen/units/src/bus/phases.rs:104
+  initial supplier = 4'd0;
+  // The way of the requester's cache that it goes to.
+  reg fill_way; // hdl-gen/units/src/bus/phases.rs:106
+  initial fill_way = 1'd0;
+  // What comes after `Collect`.
+  reg [3:0] after_collect; // hdl-gen/units/src/bus/phases.rs:108
+  initial after_collect = 4'd0;
   // The metadata of the line's last writer.
-  reg [31:0] meta_pc; // hdl-gen/units/src/bus/phases.rs:77
+  reg [31:0] meta_pc; // hdl-gen/units/src/bus/phases.rs:83
   initial meta_pc = 32'd0;
-  reg [9:0] meta_ctx; // hdl-gen/units/src/bus/phases.rs:77
+  reg [9:0] meta_ctx; // hdl-gen/units/src/bus/phases.rs:83
   initial meta_ctx = 10'd0;
-  reg [1:0] meta_hart; // hdl-gen/units/src/bus/phases.rs:77
+  reg [1:0] meta_hart; // hdl-gen/units/src/bus/phases.rs:83
   initial meta_hart = 2'd0;
-  reg [31:0] meta_time; // hdl-gen/units/src/bus/phases.rs:77
+  reg [31:0] meta_time; // hdl-gen/units/src/bus/phases.rs:83
   initial meta_time = 32'd0;
   // The state it arrives in.
-  reg [1:0] fill_state; // hdl-gen/units/src/bus/phases.rs:101
+  reg [1:0] fill_state; // hdl-gen/units/src/bus/phases.rs:111
   initial fill_state = 2'd0;
   // The line that leaves.
-  reg [255:0] victim_line; // hdl-gen/units/src/bus/phases.rs:103
+  reg [255:0] victim_line; // hdl-gen/units/src/bus/phases.rs:113
   initial victim_line = 256'd0;
-  reg [31:0] victim_address; // hdl-gen/units/src/bus/phases.rs:104
+  reg [31:0] victim_address; // hdl-gen/units/src/bus/phases.rs:114
   initial victim_address = 32'd0;
   // Memory has to have the line.
-  reg writes_line; // hdl-gen/units/src/bus/phases.rs:106
+  reg writes_line; // hdl-gen/units/src/bus/phases.rs:116
   // Nobody supplied the line.
-  reg reads_line; // hdl-gen/units/src/bus/phases.rs:108
+  reg reads_line; // hdl-gen/units/src/bus/phases.rs:118
   // The word that moves to or from a device.
-  reg [31:0] device_word_reg; // hdl-gen/units/src/bus/phases.rs:110
+  reg [31:0] device_word_reg; // hdl-gen/units/src/bus/phases.rs:120
   initial device_word_reg = 32'd0;
   wire [8:0] requests = {host_request_valid, fetch_3_request_valid, fetch_2_request_valid,
                          fetch_1_request_valid, fetch_0_request_valid, cache_3_request_valid,
                          cache_2_request_valid, cache_1_request_valid, cache_0_request_valid};
   wire [3:0] bus_arbiter_winner;
   wire idle = (phase == PHASE_IDLE) && ready;
+  wire takes = idle && !(cache_0_storing || cache_1_storing || cache_2_storing || cache_3_storing);
+  wire host_device = !host_request_payload_address[31];
+  wire [31:0] host_address = host_device ? host_request_payload_address :
+                             {host_request_payload_address[31:5], 5'd0};
+  wire [31:0] bus_arbiter_winner_choice = bus_arbiter_winner[1] ? (bus_arbiter_winner[0] ? {fetch_3_request_payload[31:5], 5'd0} : {fetch_2_request_payload[31:5], 5'd0}) :
+                                          bus_arbiter_winner[0] ? {fetch_1_request_payload[31:5], 5'd0} :
+                                          {fetch_0_request_payload[31:5], 5'd0};
+  wire [31:0] bus_arbiter_winner_choice_2 = bus_arbiter_winner[2] ? bus_arbiter_winner_choice :
+                                            bus_arbiter_winner[1] ? (bus_arbiter_winner[0] ? cache_3_request_address : cache_2_request_address) :
+                                            bus_arbiter_winner[0] ? cache_1_request_address :
+                                            cache_0_request_address;
+  wire bus_arbiter_winner_choice_3 = bus_arbiter_winner[2] ? 1'd0 :
+                                     bus_arbiter_winner[1] ? (bus_arbiter_winner[0] ? cache_3_request_device : cache_2_request_device) :
+                                     bus_arbiter_winner[0] ? cache_1_request_device :
+                                     cache_0_request_device;
+  wire [31:0] winner_address = bus_arbiter_winner[3] ? host_address : bus_arbiter_winner_choice_2;
+  wire winner_device = bus_arbiter_winner[3] ? host_device : bus_arbiter_winner_choice_3;
   wire [3:0] bus_arbiter_winner_minus_4 = bus_arbiter_winner - 4'd4;
+  wire changes_devices = (phase == PHASE_GRANT) || (phase == PHASE_ASK_DEVICE);
+  wire or_or_eq = (idle && |requests) || (phase == PHASE_LOOK) || (phase == PHASE_ANSWER);
+  wire look_soon = or_or_eq || (for_device && changes_devices);
   wire is_data = requester == REQUESTER_DATA;
   wire is_fetch = requester == REQUESTER_FETCH;
   wire is_host = requester == REQUESTER_HOST;
@@ -546,55 +603,27 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire asker_1 = is_data && (hart == 2'd1);
   wire asker_2 = is_data && (hart == 2'd2);
   wire asker_3 = is_data && (hart == 2'd3);
-  // The cache asks for a transaction.
-  wire cache_request_valid = hart[1] ? (hart[0] ? cache_3_request_valid : cache_2_request_valid) :
-                             hart[0] ? cache_1_request_valid :
-                             cache_0_request_valid;
-  // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
-  // part in it, so that a grant does not wait for them.
+  // What was valid in the cycle of a look still is in the cycle of the verdict.
   wire cache_request_stands = hart[1] ? (hart[0] ? cache_3_request_stands : cache_2_request_stands) :
                               hart[0] ? cache_1_request_stands :
                               cache_0_request_stands;
-  // The access is to a device.
-  wire cache_request_device = hart[1] ? (hart[0] ? cache_3_request_device : cache_2_request_device) :
-                              hart[0] ? cache_1_request_device :
-                              cache_0_request_device;
   // The access writes.
   wire cache_request_write = hart[1] ? (hart[0] ? cache_3_request_write : cache_2_request_write) :
                              hart[0] ? cache_1_request_write :
                              cache_0_request_write;
-  // The byte address of the access.
-  wire [31:0] cache_request_address = hart[1] ? (hart[0] ? cache_3_request_address : cache_2_request_address) :
-                                      hart[0] ? cache_1_request_address :
-                                      cache_0_request_address;
   // The data to write to a device, each byte in its lane of the aligned word.
   wire [31:0] cache_request_data = hart[1] ? (hart[0] ? cache_3_request_data : cache_2_request_data) :
                                    hart[0] ? cache_1_request_data :
                                    cache_0_request_data;
-  wire fetch_valid = hart[1] ? (hart[0] ? fetch_3_request_valid : fetch_2_request_valid) :
-                     hart[0] ? fetch_1_request_valid :
-                     fetch_0_request_valid;
-  wire [31:0] fetch_address = hart[1] ? (hart[0] ? fetch_3_request_payload : fetch_2_request_payload) :
-                              hart[0] ? fetch_1_request_payload :
-                              fetch_0_request_payload;
-  // In the cycle of the look: the request is still there.
-  wire stands;
-  // In the cycle of the answer: the request is still there.
+  // In the cycle of the verdict: the request is still there.
   wire still_stands;
-  wire [31:0] live_address;
-  wire to_device;
-  wire device = !host_request_payload_address[31];
   wire looking = phase == PHASE_LOOK;
-  wire looks = looking && !to_device;
+  wire answering = phase == PHASE_ANSWER;
   wire granting = phase == PHASE_GRANT;
   // The state of the line in this cache.
   wire [1:0] asker_answer_state = hart[1] ? (hart[0] ? cache_3_answer_state : cache_2_answer_state) :
                                   hart[0] ? cache_1_answer_state :
                                   cache_0_answer_state;
-  // The line's bytes; of the cache that asked, those of the line that leaves.
-  wire [255:0] asker_answer_line = hart[1] ? (hart[0] ? cache_3_answer_line : cache_2_answer_line) :
-                                   hart[0] ? cache_1_answer_line :
-                                   cache_0_answer_line;
   // The way that the cache that asked will put the line in, or has it in.
   wire asker_answer_way = hart[1] ? (hart[0] ? cache_3_answer_way : cache_2_answer_way) :
                           hart[0] ? cache_1_answer_way :
@@ -649,10 +678,6 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire shared_4 = lowest_3 && !owned && !(!is_coherent);
   wire exclusive_4 = owners_3 && (!(!is_coherent) || modified_3);
   wire supplier_3 = shared_4 || exclusive_4;
-  wire [255:0] or_or_and = (cache_0_answer_line & {256{supplier_0}})
-                           | (cache_1_answer_line & {256{supplier_1}})
-                           | (cache_2_answer_line & {256{supplier_2}});
-  wire [255:0] supplied_line = or_or_and | (cache_3_answer_line & {256{supplier_3}});
   wire own_0 = asker_0 && !(cache_0_answer_state == MESI_INVALID);
   wire own_1 = asker_1 && !(cache_1_answer_state == MESI_INVALID);
   wire own_2 = asker_2 && !(cache_2_answer_state == MESI_INVALID);
@@ -662,25 +687,25 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire meta_from_1 = (supplier_1 && !has_own) || own_1;
   wire meta_from_2 = (supplier_2 && !has_own) || own_2;
   wire meta_from_3 = (supplier_3 && !has_own) || own_3;
-  wire [31:0] or_or_and_2 = (cache_0_answer_meta_pc & {32{meta_from_0}})
-                            | (cache_1_answer_meta_pc & {32{meta_from_1}})
-                            | (cache_2_answer_meta_pc & {32{meta_from_2}});
+  wire [31:0] or_or_and = (cache_0_answer_meta_pc & {32{meta_from_0}})
+                          | (cache_1_answer_meta_pc & {32{meta_from_1}})
+                          | (cache_2_answer_meta_pc & {32{meta_from_2}});
   // The metadata of the line's last writer.
-  wire [31:0] supplied_meta_pc = or_or_and_2 | (cache_3_answer_meta_pc & {32{meta_from_3}});
-  wire [9:0] or_or_and_3 = (cache_0_answer_meta_ctx & {10{meta_from_0}})
+  wire [31:0] supplied_meta_pc = or_or_and | (cache_3_answer_meta_pc & {32{meta_from_3}});
+  wire [9:0] or_or_and_2 = (cache_0_answer_meta_ctx & {10{meta_from_0}})
                            | (cache_1_answer_meta_ctx & {10{meta_from_1}})
                            | (cache_2_answer_meta_ctx & {10{meta_from_2}});
-  wire [9:0] supplied_meta_ctx = or_or_and_3 | (cache_3_answer_meta_ctx & {10{meta_from_3}});
-  wire [1:0] or_or_and_4 = (cache_0_answer_meta_hart & {2{meta_from_0}})
+  wire [9:0] supplied_meta_ctx = or_or_and_2 | (cache_3_answer_meta_ctx & {10{meta_from_3}});
+  wire [1:0] or_or_and_3 = (cache_0_answer_meta_hart & {2{meta_from_0}})
                            | (cache_1_answer_meta_hart & {2{meta_from_1}})
                            | (cache_2_answer_meta_hart & {2{meta_from_2}});
-  wire [1:0] supplied_meta_hart = or_or_and_4 | (cache_3_answer_meta_hart & {2{meta_from_3}});
-  wire [31:0] or_or_and_5 = (cache_0_answer_meta_time & {32{meta_from_0}})
+  wire [1:0] supplied_meta_hart = or_or_and_3 | (cache_3_answer_meta_hart & {2{meta_from_3}});
+  wire [31:0] or_or_and_4 = (cache_0_answer_meta_time & {32{meta_from_0}})
                             | (cache_1_answer_meta_time & {32{meta_from_1}})
                             | (cache_2_answer_meta_time & {32{meta_from_2}});
-  wire [31:0] supplied_meta_time = or_or_and_5 | (cache_3_answer_meta_time & {32{meta_from_3}});
+  wire [31:0] supplied_meta_time = or_or_and_4 | (cache_3_answer_meta_time & {32{meta_from_3}});
   wire owners_0_or_owners_1 = owners_0 || owners_1;
-  wire or_or_and_6 = (owners_1 && owners_0)
+  wire or_or_and_5 = (owners_1 && owners_0)
                      || (owners_2 && owners_0_or_owners_1)
                      || (owners_3 && (owners_0_or_owners_1 || owners_2));
   wire owned_and_or = owned && (sharers_0 || sharers_1 || sharers_2 || sharers_3);
@@ -693,7 +718,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire copy_4 = holders_3 || own_3;
   wire same_4 = {cache_3_answer_meta_pc, cache_3_answer_meta_ctx, cache_3_answer_meta_hart, cache_3_answer_meta_time} == {supplied_meta_pc, supplied_meta_ctx, supplied_meta_hart, supplied_meta_time};
   wire sharers_0_or_sharers_1_2 = sharers_0 || sharers_1;
-  wire or_or_and_7 = (sharers_1 && sharers_0)
+  wire or_or_and_6 = (sharers_1 && sharers_0)
                      || (sharers_2 && sharers_0_or_sharers_1_2)
                      || (sharers_3 && (sharers_0_or_sharers_1_2 || sharers_2));
   wire holders_0_2 = holders_0 && !for_device;
@@ -704,8 +729,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire or_and_not = (supplier_0 || supplier_1 || supplier_2 || supplier_3) && !for_device;
   wire supplied = or_and_not && !is_upgrade;
   wire dirty_2 = dirty && !for_device;
-  wire stands_until_grant = granting && stood && still_stands;
-  reg [31:0] last_number; // hdl-gen/units/src/bus/grant.rs:117
+  wire stands_until_grant = granting && still_stands;
+  reg [31:0] last_number; // hdl-gen/units/src/bus/grant.rs:118
   wire [31:0] number = last_number + 32'd1;
   wire is_coherent_and_stands_until_grant = is_coherent && stands_until_grant;
   wire is_read_2 = request_kind == BUS_KIND_READ;
@@ -738,6 +763,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire [3:0] first_step;
   wire is_host_write_and_dirty_2 = is_host_write && dirty_2;
   wire moves_line_and_dirty_2 = moves_line && dirty_2;
+  wire collects = supplied || victim_dirty;
   wire [1:0] state = communicating_2 ? 2'd1 : 2'd2;
   wire writes_victim = phase == PHASE_WRITE_VICTIM;
   wire writes_memory = writes_victim || (phase == PHASE_WRITE_LINE);
@@ -747,6 +773,14 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire delivers = phase == PHASE_DELIVER;
   wire from_device = kind == BUS_KIND_DEVICE;
   wire with_line = !(kind == BUS_KIND_UPGRADE);
+  wire [255:0] turned_line = {fill_way ? line[223:192] : line[255:224],
+                              fill_way ? line[255:224] : line[223:192],
+                              fill_way ? line[159:128] : line[191:160],
+                              fill_way ? line[191:160] : line[159:128],
+                              fill_way ? line[95:64] : line[127:96],
+                              fill_way ? line[127:96] : line[95:64],
+                              fill_way ? line[31:0] : line[63:32],
+                              fill_way ? line[63:32] : line[31:0]};
   wire here = delivers && asker_0;
   wire here_2 = delivers && asker_1;
   wire here_3 = delivers && asker_2;
@@ -756,31 +790,33 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   wire mine_3 = is_fetch && (hart == 2'd2);
   wire mine_4 = is_fetch && (hart == 2'd3);
   wire responds = phase == PHASE_RESPOND;
-  wire [255:0] device_line = {224'd0, device_word_reg};
-  wire is_host_read = kind == BUS_KIND_HOST_READ;
-  // The host's request was a write.
-  reg host_wrote; // hdl-gen/units/src/bus/transfer.rs:87
-  wire [255:0] answer = is_host_read ? line : device_line;
-  wire completed = (phase == PHASE_COMPLETE)
-                   && (hart[1] ? (hart[0] ? cache_3_done : cache_2_done) : hart[0] ? cache_1_done : cache_0_done);
+  wire reads_device = from_device && !host_request_payload_write;
+  wire [31:0] answer = device_word_reg & {32{reads_device}};
+  wire asker_done = hart[1] ? (hart[0] ? cache_3_done : cache_2_done) :
+                    hart[0] ? cache_1_done :
+                    cache_0_done;
+  wire completed = (phase == PHASE_COMPLETE) && asker_done;
   wire [7:0] hart_number = {6'd0, hart};
-  wire [7:0] supplier = (8'd1 & {8{supplier_1}})
-                        | (8'd2 & {8{supplier_2}})
-                        | (8'd3 & {8{supplier_3}});
+  wire [7:0] supplier_4 = (8'd1 & {8{supplier_1}})
+                          | (8'd2 & {8{supplier_2}})
+                          | (8'd3 & {8{supplier_3}});
   wire and_and_or = granted && is_coherent && (supplied || is_upgrade);
 
-  assign stands = (requester == REQUESTER_DATA)  ? cache_request_valid :
-                  (requester == REQUESTER_FETCH) ? fetch_valid :
-                  host_request_valid;
+  assign cache_0_look_soon = look_soon;
+  assign cache_1_look_soon = look_soon;
+  assign cache_2_look_soon = look_soon;
+  assign cache_3_look_soon = look_soon;
   assign still_stands = (requester == REQUESTER_DATA)  ? cache_request_stands :
-                        (requester == REQUESTER_FETCH) ? fetch_valid :
+                        (requester == REQUESTER_FETCH) ? (hart[1] ? (hart[0] ? fetch_3_request_valid : fetch_2_request_valid) : hart[0] ? fetch_1_request_valid : fetch_0_request_valid) :
                         host_request_valid;
-  assign live_address = (requester == REQUESTER_DATA)  ? cache_request_address :
-                        (requester == REQUESTER_FETCH) ? {fetch_address[31:5], 5'd0} :
-                        (device ? host_request_payload_address : {host_request_payload_address[31:5], 5'd0});
-  assign to_device = (requester == REQUESTER_DATA)  ? cache_request_device :
-                     (requester == REQUESTER_FETCH) ? 1'd0 :
-                     device;
+  assign cache_0_look_valid = looking && !for_device;
+  assign cache_0_look_address = address;
+  assign cache_1_look_valid = looking && !for_device;
+  assign cache_1_look_address = address;
+  assign cache_2_look_valid = looking && !for_device;
+  assign cache_2_look_address = address;
+  assign cache_3_look_valid = looking && !for_device;
+  assign cache_3_look_address = address;
   assign request_kind = for_device                     ? BUS_KIND_DEVICE :
                         (requester == REQUESTER_DATA)  ? (!cache_request_write ? BUS_KIND_READ : asker_answer_state_eq_0 ? BUS_KIND_READ_X : BUS_KIND_UPGRADE) :
                         (requester == REQUESTER_FETCH) ? BUS_KIND_FETCH :
@@ -805,34 +841,30 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign monitors_hart_3_access = is_coherent_and_stands_until_grant && asker_3;
   assign monitors_hart_3_snoop = happens && !asker_3 && !(cache_3_answer_state == MESI_INVALID);
   assign time_wraps = numbered && &last_number;
-  assign cache_0_look_valid = looks;
-  assign cache_0_look_address = live_address;
   assign cache_0_verdict_mine = asker_0 && !(phase == PHASE_IDLE);
-  assign cache_0_verdict_answering = granting && stood && (!for_device || asker_0);
+  assign cache_0_verdict_answering = phase == PHASE_ANSWER;
+  assign cache_0_verdict_deciding = granting && (!for_device || asker_0);
   assign cache_0_verdict_granted = granted && asker_0;
   assign cache_0_verdict_stalled = 1'd0;
   assign cache_0_verdict_share = shares && !asker_0;
   assign cache_0_verdict_invalidate = invalidates && !asker_0;
-  assign cache_1_look_valid = looks;
-  assign cache_1_look_address = live_address;
   assign cache_1_verdict_mine = asker_1 && !(phase == PHASE_IDLE);
-  assign cache_1_verdict_answering = granting && stood && (!for_device || asker_1);
+  assign cache_1_verdict_answering = phase == PHASE_ANSWER;
+  assign cache_1_verdict_deciding = granting && (!for_device || asker_1);
   assign cache_1_verdict_granted = granted && asker_1;
   assign cache_1_verdict_stalled = 1'd0;
   assign cache_1_verdict_share = shares && !asker_1;
   assign cache_1_verdict_invalidate = invalidates && !asker_1;
-  assign cache_2_look_valid = looks;
-  assign cache_2_look_address = live_address;
   assign cache_2_verdict_mine = asker_2 && !(phase == PHASE_IDLE);
-  assign cache_2_verdict_answering = granting && stood && (!for_device || asker_2);
+  assign cache_2_verdict_answering = phase == PHASE_ANSWER;
+  assign cache_2_verdict_deciding = granting && (!for_device || asker_2);
   assign cache_2_verdict_granted = granted && asker_2;
   assign cache_2_verdict_stalled = 1'd0;
   assign cache_2_verdict_share = shares && !asker_2;
   assign cache_2_verdict_invalidate = invalidates && !asker_2;
-  assign cache_3_look_valid = looks;
-  assign cache_3_look_address = live_address;
   assign cache_3_verdict_mine = asker_3 && !(phase == PHASE_IDLE);
-  assign cache_3_verdict_answering = granting && stood && (!for_device || asker_3);
+  assign cache_3_verdict_answering = phase == PHASE_ANSWER;
+  assign cache_3_verdict_deciding = granting && (!for_device || asker_3);
   assign cache_3_verdict_granted = granted && asker_3;
   assign cache_3_verdict_stalled = 1'd0;
   assign cache_3_verdict_share = shares && !asker_3;
@@ -855,7 +887,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign cache_0_fill_valid = here && !from_device;
   assign cache_0_fill_with_line = with_line;
   assign cache_0_fill_state = fill_state;
-  assign cache_0_fill_line = line;
+  assign cache_0_fill_line = turned_line;
   assign cache_0_fill_meta_pc = meta_pc;
   assign cache_0_fill_meta_ctx = meta_ctx;
   assign cache_0_fill_meta_hart = meta_hart;
@@ -865,7 +897,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign cache_1_fill_valid = here_2 && !from_device;
   assign cache_1_fill_with_line = with_line;
   assign cache_1_fill_state = fill_state;
-  assign cache_1_fill_line = line;
+  assign cache_1_fill_line = turned_line;
   assign cache_1_fill_meta_pc = meta_pc;
   assign cache_1_fill_meta_ctx = meta_ctx;
   assign cache_1_fill_meta_hart = meta_hart;
@@ -875,7 +907,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign cache_2_fill_valid = here_3 && !from_device;
   assign cache_2_fill_with_line = with_line;
   assign cache_2_fill_state = fill_state;
-  assign cache_2_fill_line = line;
+  assign cache_2_fill_line = turned_line;
   assign cache_2_fill_meta_pc = meta_pc;
   assign cache_2_fill_meta_ctx = meta_ctx;
   assign cache_2_fill_meta_hart = meta_hart;
@@ -885,7 +917,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign cache_3_fill_valid = here_4 && !from_device;
   assign cache_3_fill_with_line = with_line;
   assign cache_3_fill_state = fill_state;
-  assign cache_3_fill_line = line;
+  assign cache_3_fill_line = turned_line;
   assign cache_3_fill_meta_pc = meta_pc;
   assign cache_3_fill_meta_ctx = meta_ctx;
   assign cache_3_fill_meta_hart = meta_hart;
@@ -906,14 +938,14 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   assign fetch_3_response_line = line;
   assign host_request_ready = delivers && is_host;
   assign host_response_valid = responds;
-  assign host_response_payload = answer & {256{!host_wrote}};
+  assign host_response_payload = line;
   assign export_valid = granted;
   assign export_kind = {1'd0, request_kind} & {4{granted && 1'd1}};
   assign export_requester = (is_host ? 8'd255 : hart_number) & {8{granted && 1'd1}};
   assign export_address = address & {32{granted && 1'd1}};
   assign export_holders = {holders_3_2, holders_2_2, holders_1_2, holders_0_2}
                           & {4{granted && is_coherent}};
-  assign export_supplier = ((supplied && is_coherent) ? supplier : 8'd255) & {8{granted && 1'd1}};
+  assign export_supplier = ((supplied && is_coherent) ? supplier_4 : 8'd255) & {8{granted && 1'd1}};
   assign export_way = {7'd0, asker_answer_way} & {8{granted && is_coherent}};
   assign export_victim = victim_valid && granted && 1'd1;
   assign export_victim_dirty = victim_dirty && granted && 1'd1;
@@ -928,18 +960,20 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   always @(posedge clk) begin
     if (rst) begin
       phase <= PHASE_IDLE;
-      stood <= 1'd0;
-      for_device <= 1'd0;
       writes_line <= 1'd0;
       reads_line <= 1'd0;
     end else begin
-      if (idle && |requests) begin
+      if (takes && |requests) begin
         phase <= PHASE_LOOK;
       end
       if (looking) begin
+        phase <= PHASE_ANSWER;
+        if (for_device) begin
+          phase <= PHASE_GRANT;
+        end
+      end
+      if (answering) begin
         phase <= PHASE_GRANT;
-        stood <= stands;
-        for_device <= to_device;
       end
       if (granting) begin
         phase <= PHASE_REST;
@@ -948,9 +982,15 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
       end
       if (granted) begin
         phase <= first_step;
+        if (collects) begin
+          phase <= PHASE_COLLECT;
+        end
       end
       if (phase == PHASE_REST) begin
         phase <= 4'd0;
+      end
+      if (phase == PHASE_COLLECT) begin
+        phase <= after_collect;
       end
       if (memory_takes && writes_victim) begin
         phase <= PHASE_DELIVER;
@@ -976,14 +1016,14 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
         phase <= PHASE_WRITE_LINE;
       end
       if (asks_device) begin
-        phase <= 4'd10;
+        phase <= 4'd12;
       end
       if (phase == PHASE_AWAIT_DEVICE) begin
         phase <= PHASE_DELIVER;
       end
       if (delivers) begin
         phase <= PHASE_IDLE;
-        if (is_data && !from_device) begin
+        if (is_data && !asker_done) begin
           phase <= PHASE_COMPLETE;
         end
         if (is_host) begin
@@ -997,30 +1037,26 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
   end
 
   always @(posedge clk) begin
-    if (idle && |requests) begin
-      if (bus_arbiter_winner < 4'd4) begin
-        requester <= REQUESTER_DATA;
-        hart <= bus_arbiter_winner[1:0];
-      end else if (bus_arbiter_winner < 4'd8) begin
-        requester <= REQUESTER_FETCH;
-        hart <= bus_arbiter_winner_minus_4[1:0];
-      end else begin
-        requester <= REQUESTER_HOST;
-      end
-    end
-    if (looking) begin
-      address <= live_address;
-    end
     if (granting) begin
       kind <= request_kind;
-      line <= supplied_line;
-      victim_line <= asker_answer_line;
+      supplier <= {supplier_3, supplier_2, supplier_1, supplier_0};
+      fill_way <= asker_answer_way;
+      after_collect <= first_step;
       victim_address <= asker_answer_victim_address;
       device_word_reg <= is_data ? cache_request_data : host_request_payload_data[31:0];
       fill_state <= MESI_MODIFIED;
       if (is_read) begin
         fill_state <= state;
       end
+    end
+    if (phase == PHASE_COLLECT) begin
+      line <= (cache_0_answer_line & {256{supplier[0]}})
+              | (cache_1_answer_line & {256{supplier[1]}})
+              | (cache_2_answer_line & {256{supplier[2]}})
+              | (cache_3_answer_line & {256{supplier[3]}});
+      victim_line <= hart[1] ? (hart[0] ? cache_3_answer_line : cache_2_answer_line) :
+                     hart[0] ? cache_1_answer_line :
+                     cache_0_answer_line;
     end
     if (memory_response_valid && memory_response_ready) begin
       line <= memory_response_payload;
@@ -1062,6 +1098,32 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     if (phase == PHASE_AWAIT_DEVICE) begin
       device_word_reg <= device_data;
     end
+    if (delivers && is_host && !(kind == BUS_KIND_HOST_READ)) begin
+      line <= {224'd0, answer};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      for_device <= 1'd0;
+    end else if (idle) begin
+      for_device <= winner_device;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (idle) begin
+      address <= winner_address;
+      if (bus_arbiter_winner < 4'd4) begin
+        requester <= REQUESTER_DATA;
+        hart <= bus_arbiter_winner[1:0];
+      end else if (bus_arbiter_winner < 4'd8) begin
+        requester <= REQUESTER_FETCH;
+        hart <= bus_arbiter_winner_minus_4[1:0];
+      end else begin
+        requester <= REQUESTER_HOST;
+      end
+    end
   end
 
   always @(posedge clk) begin
@@ -1081,19 +1143,11 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     end
   end
 
-  always @(posedge clk) begin
-    if (rst) begin
-      host_wrote <= 1'd0;
-    end else if (delivers) begin
-      host_wrote <= host_request_payload_write;
-    end
-  end
-
   bus_arbiter_9_perturbed bus_arbiter (
     .clk(clk),
     .rst(rst),
     .requests(requests),
-    .take(idle),
+    .take(takes),
     .winner(bus_arbiter_winner),
     .granted(granted),
     .disturbance_pass_over(disturbance_pass_over),
@@ -1108,59 +1162,57 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
 `ifdef CHECK_PROPERTIES
   always @(posedge clk) begin
     if (!rst) begin
-      if (granting && stood && !for_device) begin
-        // a line has one owner (hdl-gen/units/src/bus/snoop.rs:68)
-        one_owner: assert (!or_or_and_6);
-        // a line with an owner is in no other cache (hdl-gen/units/src/bus/snoop.rs:69)
+      if (granting && !for_device) begin
+        // a line has one owner (hdl-gen/units/src/bus/snoop.rs:64)
+        one_owner: assert (!or_or_and_5);
+        // a line with an owner is in no other cache (hdl-gen/units/src/bus/snoop.rs:65)
         owner_is_alone: assert (!owned_and_or);
-        // what another owns is not here (hdl-gen/units/src/bus/snoop.rs:74)
+        // what another owns is not here (hdl-gen/units/src/bus/snoop.rs:70)
         asker_is_no_owner: assert (!(has_own && owned));
-        // all copies have the same metadata (hdl-gen/units/src/bus/snoop.rs:78)
+        // all copies have the same metadata (hdl-gen/units/src/bus/snoop.rs:74)
         copies_agree_0: assert (!copy || !is_coherent || same);
-        // all copies have the same metadata (hdl-gen/units/src/bus/snoop.rs:78)
+        // all copies have the same metadata (hdl-gen/units/src/bus/snoop.rs:74)
         copies_agree_1: assert (!copy_2 || !is_coherent || same_2);
-        // all copies have the same metadata (hdl-gen/units/src/bus/snoop.rs:78)
+        // all copies have the same metadata (hdl-gen/units/src/bus/snoop.rs:74)
         copies_agree_2: assert (!copy_3 || !is_coherent || same_3);
-        // all copies have the same metadata (hdl-gen/units/src/bus/snoop.rs:78)
+        // all copies have the same metadata (hdl-gen/units/src/bus/snoop.rs:74)
         copies_agree_3: assert (!copy_4 || !is_coherent || same_4);
-        // several caches share a line (hdl-gen/units/src/bus/snoop.rs:84)
-        many_sharers: cover (!(!or_or_and_7));
-        // an owner in E supplies (hdl-gen/units/src/bus/snoop.rs:85)
+        // several caches share a line (hdl-gen/units/src/bus/snoop.rs:80)
+        many_sharers: cover (!(!or_or_and_6));
+        // an owner in E supplies (hdl-gen/units/src/bus/snoop.rs:81)
         owner_in_e: cover (owned && !dirty);
       end
       if (!(|(phase == PHASE_AWAIT_LINE)) && memory_response_valid) begin
-        // memory answers what it was asked (hdl-gen/units/src/bus/export.rs:68)
+        // memory answers what it was asked (hdl-gen/units/src/bus/export.rs:67)
         memory_answers_reads: assume (1'd0);
       end
-      if (granting && is_fetch && stood) begin
-        // a fetch waits until it is taken (hdl-gen/units/src/bus/export.rs:71)
+      if (granting && is_fetch) begin
+        // a fetch waits until it is taken (hdl-gen/units/src/bus/export.rs:70)
         fetch_holds: assume (still_stands);
       end
-      if (granting && is_host && stood) begin
-        // the host waits until it is answered (hdl-gen/units/src/bus/export.rs:74)
+      if (granting && is_host) begin
+        // the host waits until it is answered (hdl-gen/units/src/bus/export.rs:73)
         host_holds: assume (still_stands);
       end
-      // only what stands is granted (hdl-gen/units/src/bus/export.rs:76)
-      number_of_grant: assert (!granted || stood);
-      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:84)
       grant_Read: cover (granted && (request_kind == BUS_KIND_READ));
-      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:84)
       grant_ReadX: cover (granted && (request_kind == BUS_KIND_READ_X));
-      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:84)
       grant_Upgrade: cover (granted && (request_kind == BUS_KIND_UPGRADE));
-      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:84)
       grant_Fetch: cover (granted && (request_kind == BUS_KIND_FETCH));
-      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:84)
       grant_Device: cover (granted && (request_kind == BUS_KIND_DEVICE));
-      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:84)
       grant_HostRead: cover (granted && (request_kind == BUS_KIND_HOST_READ));
-      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:86)
+      // a transaction of every kind (hdl-gen/units/src/bus/export.rs:84)
       grant_HostWrite: cover (granted && (request_kind == BUS_KIND_HOST_WRITE));
-      // a request was given up (hdl-gen/units/src/bus/export.rs:92)
+      // a request was given up (hdl-gen/units/src/bus/export.rs:90)
       request_is_gone: cover (granting && !stands_until_grant);
-      // an observer refuses a grant (hdl-gen/units/src/bus/export.rs:93)
+      // an observer refuses a grant (hdl-gen/units/src/bus/export.rs:91)
       stalled: cover (1'd0);
-      // two lines go to memory (hdl-gen/units/src/bus/export.rs:98)
+      // two lines go to memory (hdl-gen/units/src/bus/export.rs:96)
       owner_and_victim: cover (granted && moves_line && dirty_2 && victim_dirty);
     end
   end
@@ -1169,8 +1221,11 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
 
   // Bits that nothing reads.
   wire unused = &{1'b0,
-    bus_arbiter_winner_minus_4[3:2],
-    fetch_address[4:0]
+    fetch_0_request_payload[4:0],
+    fetch_1_request_payload[4:0],
+    fetch_2_request_payload[4:0],
+    fetch_3_request_payload[4:0],
+    bus_arbiter_winner_minus_4[3:2]
   };
 endmodule
 

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/arbiter.rs:62
 // Parameters: BusArbiter { requesters: 9, perturbed: true }
-// Content:    sha256 685262fa2e30908c
+// Content:    sha256 8333af177ec48cf1
 
 `default_nettype none
 
@@ -75,52 +75,43 @@ module bus_arbiter_9_perturbed (
   reg out_of_turn_reg; // hdl-gen/units/src/bus/arbiter.rs:80
   // The one taken last.
   reg [8:0] last_winner; // hdl-gen/units/src/bus/arbiter.rs:82
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes; // hdl-gen/units/src/bus/arbiter.rs:86
+  reg [6:0] passes_0; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits = requests[0];
   wire mine = last_winner[0];
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes_reg; // hdl-gen/units/src/bus/arbiter.rs:86
+  reg [6:0] passes_1; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits_2 = requests[1];
   wire mine_2 = last_winner[1];
   wire and_and_or = 1'd1
-                    && (!waits || (passes < disturbance_max_passes))
-                    && (!waits_2 || (passes_reg < disturbance_max_passes));
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes_reg_2; // hdl-gen/units/src/bus/arbiter.rs:86
+                    && (!waits || (passes_0 < disturbance_max_passes))
+                    && (!waits_2 || (passes_1 < disturbance_max_passes));
+  reg [6:0] passes_2; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits_3 = requests[2];
   wire mine_3 = last_winner[2];
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes_reg_3; // hdl-gen/units/src/bus/arbiter.rs:86
+  reg [6:0] passes_3; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits_4 = requests[3];
   wire mine_4 = last_winner[3];
   wire and_and_or_2 = and_and_or
-                      && (!waits_3 || (passes_reg_2 < disturbance_max_passes))
-                      && (!waits_4 || (passes_reg_3 < disturbance_max_passes));
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes_reg_4; // hdl-gen/units/src/bus/arbiter.rs:86
+                      && (!waits_3 || (passes_2 < disturbance_max_passes))
+                      && (!waits_4 || (passes_3 < disturbance_max_passes));
+  reg [6:0] passes_4; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits_5 = requests[4];
   wire mine_5 = last_winner[4];
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes_reg_5; // hdl-gen/units/src/bus/arbiter.rs:86
+  reg [6:0] passes_5; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits_6 = requests[5];
   wire mine_6 = last_winner[5];
   wire and_and_or_3 = and_and_or_2
-                      && (!waits_5 || (passes_reg_4 < disturbance_max_passes))
-                      && (!waits_6 || (passes_reg_5 < disturbance_max_passes));
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes_reg_6; // hdl-gen/units/src/bus/arbiter.rs:86
+                      && (!waits_5 || (passes_4 < disturbance_max_passes))
+                      && (!waits_6 || (passes_5 < disturbance_max_passes));
+  reg [6:0] passes_6; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits_7 = requests[6];
   wire mine_7 = last_winner[6];
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes_reg_7; // hdl-gen/units/src/bus/arbiter.rs:86
+  reg [6:0] passes_7; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits_8 = requests[7];
   wire mine_8 = last_winner[7];
   wire and_and_or_4 = and_and_or_3
-                      && (!waits_7 || (passes_reg_6 < disturbance_max_passes))
-                      && (!waits_8 || (passes_reg_7 < disturbance_max_passes));
-  // How many grants out of turn this one has seen while it waits.
-  reg [6:0] passes_reg_8; // hdl-gen/units/src/bus/arbiter.rs:86
+                      && (!waits_7 || (passes_6 < disturbance_max_passes))
+                      && (!waits_8 || (passes_7 < disturbance_max_passes));
+  reg [6:0] passes_8; // hdl-gen/units/src/bus/arbiter.rs:86
   wire waits_9 = requests[8];
   wire mine_9 = last_winner[8];
   wire [8:0] remaining = requests & ~disturbance_pass_over;
@@ -165,9 +156,7 @@ module bus_arbiter_9_perturbed (
                           remaining[2] && !remaining_or_remaining, remaining[1] && !remaining[0],
                           remaining[0]};
   wire [8:0] disturbed = |remaining_and_upcoming ? and_cat_3 : and_cat_4;
-  wire any_and_and = |remaining
-                     && and_and_or_4
-                     && (!waits_9 || (passes_reg_8 < disturbance_max_passes));
+  wire any_and_and = |remaining && and_and_or_4 && (!waits_9 || (passes_8 < disturbance_max_passes));
   wire disturbs = any_and_and && (disturbed != in_turn);
   wire winners_0 = winner_2[0];
   wire winners_1 = winner_2[1];
@@ -238,117 +227,117 @@ module bus_arbiter_9_perturbed (
 
   always @(posedge clk) begin
     if (rst) begin
-      passes <= 7'd0;
+      passes_0 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits && !mine) begin
-        passes <= passes + 7'd1;
+        passes_0 <= passes_0 + 7'd1;
       end
       if (!waits || (granted && mine)) begin
-        passes <= 7'd0;
+        passes_0 <= 7'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      passes_reg <= 7'd0;
+      passes_1 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits_2 && !mine_2) begin
-        passes_reg <= passes_reg + 7'd1;
+        passes_1 <= passes_1 + 7'd1;
       end
       if (!waits_2 || (granted && mine_2)) begin
-        passes_reg <= 7'd0;
+        passes_1 <= 7'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      passes_reg_2 <= 7'd0;
+      passes_2 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits_3 && !mine_3) begin
-        passes_reg_2 <= passes_reg_2 + 7'd1;
+        passes_2 <= passes_2 + 7'd1;
       end
       if (!waits_3 || (granted && mine_3)) begin
-        passes_reg_2 <= 7'd0;
+        passes_2 <= 7'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      passes_reg_3 <= 7'd0;
+      passes_3 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits_4 && !mine_4) begin
-        passes_reg_3 <= passes_reg_3 + 7'd1;
+        passes_3 <= passes_3 + 7'd1;
       end
       if (!waits_4 || (granted && mine_4)) begin
-        passes_reg_3 <= 7'd0;
+        passes_3 <= 7'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      passes_reg_4 <= 7'd0;
+      passes_4 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits_5 && !mine_5) begin
-        passes_reg_4 <= passes_reg_4 + 7'd1;
+        passes_4 <= passes_4 + 7'd1;
       end
       if (!waits_5 || (granted && mine_5)) begin
-        passes_reg_4 <= 7'd0;
+        passes_4 <= 7'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      passes_reg_5 <= 7'd0;
+      passes_5 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits_6 && !mine_6) begin
-        passes_reg_5 <= passes_reg_5 + 7'd1;
+        passes_5 <= passes_5 + 7'd1;
       end
       if (!waits_6 || (granted && mine_6)) begin
-        passes_reg_5 <= 7'd0;
+        passes_5 <= 7'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      passes_reg_6 <= 7'd0;
+      passes_6 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits_7 && !mine_7) begin
-        passes_reg_6 <= passes_reg_6 + 7'd1;
+        passes_6 <= passes_6 + 7'd1;
       end
       if (!waits_7 || (granted && mine_7)) begin
-        passes_reg_6 <= 7'd0;
+        passes_6 <= 7'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      passes_reg_7 <= 7'd0;
+      passes_7 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits_8 && !mine_8) begin
-        passes_reg_7 <= passes_reg_7 + 7'd1;
+        passes_7 <= passes_7 + 7'd1;
       end
       if (!waits_8 || (granted && mine_8)) begin
-        passes_reg_7 <= 7'd0;
+        passes_7 <= 7'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      passes_reg_8 <= 7'd0;
+      passes_8 <= 7'd0;
     end else begin
       if (granted && out_of_turn_reg && waits_9 && !mine_9) begin
-        passes_reg_8 <= passes_reg_8 + 7'd1;
+        passes_8 <= passes_8 + 7'd1;
       end
       if (!waits_9 || (granted && mine_9)) begin
-        passes_reg_8 <= 7'd0;
+        passes_8 <= 7'd0;
       end
     end
   end
@@ -362,23 +351,23 @@ module bus_arbiter_9_perturbed (
   always @(posedge clk) begin
     if (!rst) begin
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_0: assert (passes <= disturbance_max_passes);
+      passes_within_bounds_0: assert (passes_0 <= disturbance_max_passes);
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_1: assert (passes_reg <= disturbance_max_passes);
+      passes_within_bounds_1: assert (passes_1 <= disturbance_max_passes);
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_2: assert (passes_reg_2 <= disturbance_max_passes);
+      passes_within_bounds_2: assert (passes_2 <= disturbance_max_passes);
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_3: assert (passes_reg_3 <= disturbance_max_passes);
+      passes_within_bounds_3: assert (passes_3 <= disturbance_max_passes);
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_4: assert (passes_reg_4 <= disturbance_max_passes);
+      passes_within_bounds_4: assert (passes_4 <= disturbance_max_passes);
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_5: assert (passes_reg_5 <= disturbance_max_passes);
+      passes_within_bounds_5: assert (passes_5 <= disturbance_max_passes);
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_6: assert (passes_reg_6 <= disturbance_max_passes);
+      passes_within_bounds_6: assert (passes_6 <= disturbance_max_passes);
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_7: assert (passes_reg_7 <= disturbance_max_passes);
+      passes_within_bounds_7: assert (passes_7 <= disturbance_max_passes);
       // nobody is passed over too often (hdl-gen/units/src/bus/arbiter.rs:92)
-      passes_within_bounds_8: assert (passes_reg_8 <= disturbance_max_passes);
+      passes_within_bounds_8: assert (passes_8 <= disturbance_max_passes);
       // somebody is passed over (hdl-gen/units/src/bus/arbiter.rs:105)
       out_of_turn: cover (taken && disturbs);
       // one is taken at a time (hdl-gen/units/src/bus/arbiter.rs:114)

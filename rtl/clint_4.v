@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/devices/clint.rs:49
 // Parameters: Clint { harts: 4 }
-// Content:    sha256 e22e6b42d7becd72
+// Content:    sha256 c4b1f413f7693ece
 
 `default_nettype none
 
@@ -39,153 +39,153 @@ module clint_4 (
   wire writes = here && device_write;
   wire [15:0] offset = {device_address[15:2], 2'd0};
   wire [31:0] found;
-  reg [63:0] mtime_reg; // hdl-gen/units/src/devices/clint.rs:73
+  reg [63:0] time_now; // hdl-gen/units/src/devices/clint.rs:73
   wire at = offset == 16'hbff8;
   wire at_2 = offset == 16'hbffc;
-  reg msip; // hdl-gen/units/src/devices/clint.rs:79
+  reg msip_0; // hdl-gen/units/src/devices/clint.rs:79
   wire at_3 = offset == 16'd0;
-  reg [63:0] mtimecmp; // hdl-gen/units/src/devices/clint.rs:82
+  reg [63:0] mtimecmp_0; // hdl-gen/units/src/devices/clint.rs:82
   wire at_4 = offset == 16'h4000;
   wire at_5 = offset == 16'h4004;
-  reg msip_reg; // hdl-gen/units/src/devices/clint.rs:79
+  reg msip_1; // hdl-gen/units/src/devices/clint.rs:79
   wire at_6 = offset == 16'd4;
-  reg [63:0] mtimecmp_reg; // hdl-gen/units/src/devices/clint.rs:82
+  reg [63:0] mtimecmp_1; // hdl-gen/units/src/devices/clint.rs:82
   wire at_7 = offset == 16'h4008;
   wire at_8 = offset == 16'h400c;
-  reg msip_reg_2; // hdl-gen/units/src/devices/clint.rs:79
+  reg msip_2; // hdl-gen/units/src/devices/clint.rs:79
   wire at_9 = offset == 16'd8;
-  reg [63:0] mtimecmp_reg_2; // hdl-gen/units/src/devices/clint.rs:82
+  reg [63:0] mtimecmp_2; // hdl-gen/units/src/devices/clint.rs:82
   wire at_10 = offset == 16'h4010;
   wire at_11 = offset == 16'h4014;
-  reg msip_reg_3; // hdl-gen/units/src/devices/clint.rs:79
+  reg msip_3; // hdl-gen/units/src/devices/clint.rs:79
   wire at_12 = offset == 16'd12;
-  reg [63:0] mtimecmp_reg_3; // hdl-gen/units/src/devices/clint.rs:82
+  reg [63:0] mtimecmp_3; // hdl-gen/units/src/devices/clint.rs:82
   wire at_13 = offset == 16'h4018;
   wire at_14 = offset == 16'h401c;
   wire reads = here && !device_write;
   reg [31:0] answer; // hdl-gen/units/src/devices/clint.rs:89
   initial answer = 32'd0;
 
-  assign found = at_14 ? mtimecmp_reg_3[63:32] :
-                 at_13 ? mtimecmp_reg_3[31:0] :
-                 at_12 ? {31'd0, msip_reg_3} :
-                 at_11 ? mtimecmp_reg_2[63:32] :
-                 at_10 ? mtimecmp_reg_2[31:0] :
-                 at_9  ? {31'd0, msip_reg_2} :
-                 at_8  ? mtimecmp_reg[63:32] :
-                 at_7  ? mtimecmp_reg[31:0] :
-                 at_6  ? {31'd0, msip_reg} :
-                 at_5  ? mtimecmp[63:32] :
-                 at_4  ? mtimecmp[31:0] :
-                 at_3  ? {31'd0, msip} :
-                 at_2  ? mtime_reg[63:32] :
-                 at    ? mtime_reg[31:0] :
+  assign found = at_14 ? mtimecmp_3[63:32] :
+                 at_13 ? mtimecmp_3[31:0] :
+                 at_12 ? {31'd0, msip_3} :
+                 at_11 ? mtimecmp_2[63:32] :
+                 at_10 ? mtimecmp_2[31:0] :
+                 at_9  ? {31'd0, msip_2} :
+                 at_8  ? mtimecmp_1[63:32] :
+                 at_7  ? mtimecmp_1[31:0] :
+                 at_6  ? {31'd0, msip_1} :
+                 at_5  ? mtimecmp_0[63:32] :
+                 at_4  ? mtimecmp_0[31:0] :
+                 at_3  ? {31'd0, msip_0} :
+                 at_2  ? time_now[63:32] :
+                 at    ? time_now[31:0] :
                  32'd0;
-  assign mtime = mtime_reg;
-  assign software_0 = msip;
-  assign timer_0 = mtimecmp <= mtime_reg;
-  assign software_1 = msip_reg;
-  assign timer_1 = mtimecmp_reg <= mtime_reg;
-  assign software_2 = msip_reg_2;
-  assign timer_2 = mtimecmp_reg_2 <= mtime_reg;
-  assign software_3 = msip_reg_3;
-  assign timer_3 = mtimecmp_reg_3 <= mtime_reg;
+  assign mtime = time_now;
+  assign software_0 = msip_0;
+  assign timer_0 = mtimecmp_0 <= time_now;
+  assign software_1 = msip_1;
+  assign timer_1 = mtimecmp_1 <= time_now;
+  assign software_2 = msip_2;
+  assign timer_2 = mtimecmp_2 <= time_now;
+  assign software_3 = msip_3;
+  assign timer_3 = mtimecmp_3 <= time_now;
   assign device_data = answer;
 
   always @(posedge clk) begin
     if (rst) begin
-      mtime_reg <= 64'd0;
+      time_now <= 64'd0;
     end else begin
-      mtime_reg <= mtime_reg + 64'd1;
+      time_now <= time_now + 64'd1;
       if (writes && at) begin
-        mtime_reg[31:0] <= device_word;
+        time_now[31:0] <= device_word;
       end
       if (writes && at_2) begin
-        mtime_reg[63:32] <= device_word;
+        time_now[63:32] <= device_word;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      msip <= 1'd0;
+      msip_0 <= 1'd0;
     end else if (writes && at_3) begin
-      msip <= device_word[0];
+      msip_0 <= device_word[0];
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      mtimecmp <= 64'hffffffffffffffff;
+      mtimecmp_0 <= 64'hffffffffffffffff;
     end else begin
       if (writes && at_4) begin
-        mtimecmp[31:0] <= device_word;
+        mtimecmp_0[31:0] <= device_word;
       end
       if (writes && at_5) begin
-        mtimecmp[63:32] <= device_word;
+        mtimecmp_0[63:32] <= device_word;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      msip_reg <= 1'd0;
+      msip_1 <= 1'd0;
     end else if (writes && at_6) begin
-      msip_reg <= device_word[0];
+      msip_1 <= device_word[0];
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      mtimecmp_reg <= 64'hffffffffffffffff;
+      mtimecmp_1 <= 64'hffffffffffffffff;
     end else begin
       if (writes && at_7) begin
-        mtimecmp_reg[31:0] <= device_word;
+        mtimecmp_1[31:0] <= device_word;
       end
       if (writes && at_8) begin
-        mtimecmp_reg[63:32] <= device_word;
+        mtimecmp_1[63:32] <= device_word;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      msip_reg_2 <= 1'd0;
+      msip_2 <= 1'd0;
     end else if (writes && at_9) begin
-      msip_reg_2 <= device_word[0];
+      msip_2 <= device_word[0];
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      mtimecmp_reg_2 <= 64'hffffffffffffffff;
+      mtimecmp_2 <= 64'hffffffffffffffff;
     end else begin
       if (writes && at_10) begin
-        mtimecmp_reg_2[31:0] <= device_word;
+        mtimecmp_2[31:0] <= device_word;
       end
       if (writes && at_11) begin
-        mtimecmp_reg_2[63:32] <= device_word;
+        mtimecmp_2[63:32] <= device_word;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      msip_reg_3 <= 1'd0;
+      msip_3 <= 1'd0;
     end else if (writes && at_12) begin
-      msip_reg_3 <= device_word[0];
+      msip_3 <= device_word[0];
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      mtimecmp_reg_3 <= 64'hffffffffffffffff;
+      mtimecmp_3 <= 64'hffffffffffffffff;
     end else begin
       if (writes && at_13) begin
-        mtimecmp_reg_3[31:0] <= device_word;
+        mtimecmp_3[31:0] <= device_word;
       end
       if (writes && at_14) begin
-        mtimecmp_reg_3[63:32] <= device_word;
+        mtimecmp_3[63:32] <= device_word;
       end
     end
   end

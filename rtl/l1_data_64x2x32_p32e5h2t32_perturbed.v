@@ -2,18 +2,19 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:78
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 e85238c8e9c65795
+// Content:    sha256 2d138f7b73d6fcda
 
 `default_nettype none
 
-// One access at a time; hits complete in the cycle after they were taken. After reset every set is
+// Hits complete in the cycle after they were taken, one in a cycle. After reset every set is
 // made invalid, one in a cycle.
 module l1_data_64x2x32_p32e5h2t32_perturbed (
     input  wire clk,
     input  wire rst,
     // The hart.
     // The next access. Taken in the cycle in which the hart computes the address; the array is read at
-    // the end of that cycle. The payload may change until it is taken.
+    // the end of that cycle. The payload may change until it is taken. `ready` depends on the operation and
+    // the low bits of the address. What is taken while an access is looked up that then waits is dropped.
     input  wire data_request_valid,
     output wire data_request_ready,
     // The byte address, aligned to the size of the access.
@@ -24,6 +25,8 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     input  wire [3:0] data_request_payload_amo,
     // The bytes written, or read by a load: a bit for each byte of the aligned word.
     input  wire [3:0] data_request_payload_mask,
+    // The size of a load and whether it has a sign: `funct3` of its instruction.
+    input  wire [2:0] data_request_payload_load,
     // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     input  wire [31:0] data_request_payload_data,
     // The pc of the instruction. Only where an observer of coherence needs it.
@@ -31,28 +34,41 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
     // of coherence needs it.
     input  wire data_request_payload_machine_mode,
+    // The request is taken, and will not be dropped. Known late in the cycle.
+    output wire data_taken,
+    // The request that was taken in the cycle before was a mistake: it does nothing at all. Comes from a register.
+    input  wire data_cancel,
     // Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
     // without an access.
     input  wire data_withdraw,
-    // There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
+    // An access waits that was not ordered before this cycle and is not in it: `withdraw` drops it.
     // Does not depend on `withdraw`.
     output wire data_withdrawable,
-    // The access completes in this cycle. A new request may be taken in the same cycle.
+    // An access completes in this cycle: in its first one, or with `late_valid`. Known late in the cycle.
     output wire data_response_valid,
-    // The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
+    // The aligned word at the address of the request that was taken in the cycle before; valid if that is a load
+    // and completes in this cycle.
     output wire [31:0] data_response_data,
-    // The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
-    output wire [31:0] data_response_written,
-    // The access is a StoreConditional that wrote nothing; valid with `response_valid`.
-    output wire data_response_failed,
-    // What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
-    output wire [1:0] data_waiting,
+    // What the load makes of that word; valid with it.
+    output wire [31:0] data_response_value,
+    // The access waits: it was taken two or more cycles before and is not complete. From a register.
+    output wire data_late,
+    // The access that waits completes in this cycle.
+    output wire data_late_valid,
+    // The aligned word that it read if it is a load, LR or Amo; valid with `late_valid`.
+    output wire [31:0] data_late_data,
+    // The aligned word that it wrote if it is an Amo; valid with `late_valid`.
+    output wire [31:0] data_late_written,
+    // It is a StoreConditional that wrote nothing; valid with `late_valid`.
+    output wire data_late_failed,
+    // What the access that waits does so for: 0 nothing, 1 the bus, 2 a device, 3 room in the table, 4 it is held
+    // back.
+    output wire [2:0] data_waiting,
     // The bus.
     // What the cache wants.
     // The cache asks for a transaction.
     output wire bus_request_valid,
-    // What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
-    // part in it, so that a grant does not wait for them.
+    // What was valid in the cycle of a look still is in the cycle of the verdict.
     output wire bus_request_stands,
     // The access is to a device.
     output wire bus_request_device,
@@ -63,14 +79,17 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // The data to write to a device, each byte in its lane of the aligned word.
     output wire [31:0] bus_request_data,
     // A look at a line.
-    // Every cache looks in this cycle, and answers in the next.
+    // A look may come in the next cycle, or what stores depend on is about to change: no access that
+    // writes is taken.
+    input  wire bus_look_soon,
+    // Every cache looks in this cycle.
     input  wire bus_look_valid,
     // Any address in the line.
     input  wire [31:0] bus_look_address,
     // What the cache has of it.
     // The state of the line in this cache.
     output wire [1:0] bus_answer_state,
-    // The line's bytes; of the cache that asked, those of the line that leaves.
+    // The line's bytes, a cycle after the rest; of the cache that asked, those of the line that leaves.
     output wire [255:0] bus_answer_line,
     // The metadata of the line's last writer.
     output wire [31:0] bus_answer_meta_pc,
@@ -86,8 +105,10 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // What becomes of it.
     // The transaction is this cache's own; from the look to the end.
     input  wire bus_verdict_mine,
-    // This is the cycle of the answer.
+    // The cycle after the look: the arrays show the line, and are read once more.
     input  wire bus_verdict_answering,
+    // The cycle after that: the answer is valid, and this is the verdict. The rest counts only here.
+    input  wire bus_verdict_deciding,
     // The transaction of this cache is granted, which orders its access.
     input  wire bus_verdict_granted,
     // The transaction of this cache is refused: it must wait for room in the communication table.
@@ -103,7 +124,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     input  wire bus_fill_with_line,
     // The new state; valid with `valid`.
     input  wire [1:0] bus_fill_state,
-    // The bytes of the line; valid with `with_line`.
+    // The bytes of the line, [turned](Geometry::turned) for the way that the cache answered; valid with `with_line`.
     input  wire [255:0] bus_fill_line,
     // The metadata of the line's last writer.
     input  wire [31:0] bus_fill_meta_pc,
@@ -116,6 +137,9 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     input  wire [31:0] bus_device_data,
     // The access of this cache's own transaction is complete.
     output wire bus_done,
+    // An access that may write is being looked up: if it hits, it is written in the next cycle, which must
+    // not be that of a look.
+    output wire bus_storing,
     // The cache takes accesses and looks; 0 after reset until every set is empty.
     output wire ready,
     // Holds back the access under way: in this cycle it neither completes in the cache nor asks the bus.
@@ -144,13 +168,15 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
 
   localparam [2:0] ACCESS_OP_LOAD = 3'd0;
   localparam [2:0] ACCESS_OP_LOAD_RESERVED = 3'd2;
+  localparam [2:0] ACCESS_OP_STORE = 3'd1;
   localparam [2:0] ACCESS_OP_AMO = 3'd4;
   localparam [2:0] ACCESS_OP_STORE_CONDITIONAL = 3'd3;
   localparam [1:0] MESI_INVALID = 2'd0;
   localparam [1:0] MESI_EXCLUSIVE = 2'd2;
   localparam [1:0] MESI_MODIFIED = 2'd3;
-  localparam [2:0] ACCESS_OP_STORE = 3'd1;
   localparam [1:0] MESI_SHARED = 2'd1;
+  localparam [1:0] SIZE_BYTE = 2'd0;
+  localparam [1:0] SIZE_HALF = 2'd1;
   localparam [3:0] AMO_OP_SWAP = 4'd0;
   localparam [3:0] AMO_OP_ADD = 4'd1;
   localparam [3:0] AMO_OP_XOR = 4'd2;
@@ -171,52 +197,115 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   localparam [2:0] HIT_KIND_AMO = 3'd5;
 
   // The arrays are being emptied after reset.
-  reg sweeping; // hdl-gen/units/src/l1_data/arrays.rs:64
+  reg sweeping; // hdl-gen/units/src/l1_data/arrays.rs:53
   // The set that is emptied in this cycle.
-  reg [5:0] sweep_set; // hdl-gen/units/src/l1_data/arrays.rs:66
-  // An access is under way.
-  reg busy; // hdl-gen/units/src/l1_data/access.rs:42
-  // The request under way; valid while `busy`.
+  reg [5:0] sweep_set; // hdl-gen/units/src/l1_data/arrays.rs:55
+  // An access is looked up.
+  reg newest_valid; // hdl-gen/units/src/l1_data/access.rs:116
+  // The request that is looked up; valid with `newest_valid`.
   // The byte address, aligned to the size of the access.
-  reg [31:0] access_address; // hdl-gen/units/src/l1_data/access.rs:44
-  initial access_address = 32'd0;
+  reg [31:0] newest_address; // hdl-gen/units/src/l1_data/access.rs:118
+  initial newest_address = 32'd0;
   // The operation.
-  reg [2:0] access_op; // hdl-gen/units/src/l1_data/access.rs:44
-  initial access_op = 3'd0;
+  reg [2:0] newest_op; // hdl-gen/units/src/l1_data/access.rs:118
+  initial newest_op = 3'd0;
   // What an Amo computes; not used by other operations.
-  reg [3:0] access_amo; // hdl-gen/units/src/l1_data/access.rs:44
-  initial access_amo = 4'd0;
+  reg [3:0] newest_amo; // hdl-gen/units/src/l1_data/access.rs:118
+  initial newest_amo = 4'd0;
   // The bytes written, or read by a load: a bit for each byte of the aligned word.
-  reg [3:0] access_mask; // hdl-gen/units/src/l1_data/access.rs:44
-  initial access_mask = 4'd0;
+  reg [3:0] newest_mask; // hdl-gen/units/src/l1_data/access.rs:118
+  initial newest_mask = 4'd0;
+  // The size of a load and whether it has a sign: `funct3` of its instruction.
+  reg [2:0] newest_load; // hdl-gen/units/src/l1_data/access.rs:118
+  initial newest_load = 3'd0;
   // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
-  reg [31:0] access_data; // hdl-gen/units/src/l1_data/access.rs:44
-  initial access_data = 32'd0;
+  reg [31:0] newest_data; // hdl-gen/units/src/l1_data/access.rs:118
+  initial newest_data = 32'd0;
   // The pc of the instruction. Only where an observer of coherence needs it.
-  reg [31:0] access_pc; // hdl-gen/units/src/l1_data/access.rs:44
-  initial access_pc = 32'd0;
+  reg [31:0] newest_pc; // hdl-gen/units/src/l1_data/access.rs:118
+  initial newest_pc = 32'd0;
   // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
   // of coherence needs it.
-  reg access_machine_mode; // hdl-gen/units/src/l1_data/access.rs:44
-  initial access_machine_mode = 1'd0;
+  reg newest_machine_mode; // hdl-gen/units/src/l1_data/access.rs:118
+  initial newest_machine_mode = 1'd0;
+  // It is the access that waits, looked up again.
+  reg again; // hdl-gen/units/src/l1_data/access.rs:121
+  // The access looked up before waits: it was not complete in its first cycle.
+  reg waits; // hdl-gen/units/src/l1_data/access.rs:127
+  // The request that was looked up before.
+  // The byte address, aligned to the size of the access.
+  reg [31:0] older_address; // hdl-gen/units/src/l1_data/access.rs:129
+  initial older_address = 32'd0;
+  // The operation.
+  reg [2:0] older_op; // hdl-gen/units/src/l1_data/access.rs:129
+  initial older_op = 3'd0;
+  // What an Amo computes; not used by other operations.
+  reg [3:0] older_amo; // hdl-gen/units/src/l1_data/access.rs:129
+  initial older_amo = 4'd0;
+  // The bytes written, or read by a load: a bit for each byte of the aligned word.
+  reg [3:0] older_mask; // hdl-gen/units/src/l1_data/access.rs:129
+  initial older_mask = 4'd0;
+  // The size of a load and whether it has a sign: `funct3` of its instruction.
+  reg [2:0] older_load; // hdl-gen/units/src/l1_data/access.rs:129
+  initial older_load = 3'd0;
+  // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
+  reg [31:0] older_data; // hdl-gen/units/src/l1_data/access.rs:129
+  initial older_data = 32'd0;
+  // The pc of the instruction. Only where an observer of coherence needs it.
+  reg [31:0] older_pc; // hdl-gen/units/src/l1_data/access.rs:129
+  initial older_pc = 32'd0;
+  // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
+  // of coherence needs it.
+  reg older_machine_mode; // hdl-gen/units/src/l1_data/access.rs:129
+  initial older_machine_mode = 1'd0;
+  // The access that waits asks the bus.
+  reg asks; // hdl-gen/units/src/l1_data/access.rs:131
   // The transaction of the access was granted, which orders the access.
-  reg granted; // hdl-gen/units/src/l1_data/access.rs:46
-  // The lookup missed: the access needs a transaction.
-  reg missed; // hdl-gen/units/src/l1_data/access.rs:48
+  reg granted; // hdl-gen/units/src/l1_data/access.rs:133
   // An observer refused the last attempt of the access.
-  reg table_full; // hdl-gen/units/src/l1_data/access.rs:50
-  // The arrays show the current contents of the set of the access.
-  reg fresh; // hdl-gen/units/src/l1_data/access.rs:52
+  reg table_full; // hdl-gen/units/src/l1_data/access.rs:135
+  // The access was held back, and has to be looked up again.
+  reg unseen; // hdl-gen/units/src/l1_data/access.rs:138
+  // The access that waits can be done in this cycle.
+  reg enough; // hdl-gen/units/src/l1_data/access.rs:144
+  // What the atomic operation writes is computed; whether the SC fails is known.
+  reg computed; // hdl-gen/units/src/l1_data/access.rs:146
+  // A store hit in the cycle before, and is written in this one.
+  reg stores; // hdl-gen/units/src/l1_data/access.rs:148
+  // A load or store hit in the cycle before.
+  reg used; // hdl-gen/units/src/l1_data/access.rs:150
+  // The way that holds the line of the older access, or that it is put in.
+  reg [1:0] way_reg; // hdl-gen/units/src/l1_data/access.rs:152
+  initial way_reg = 2'd0;
+  // The line of the older access was Exclusive.
+  reg exclusive; // hdl-gen/units/src/l1_data/access.rs:154
+  initial exclusive = 1'd0;
+  // The words that the older access read, of every way.
+  reg [63:0] older_lanes; // hdl-gen/units/src/l1_data/access.rs:156
+  initial older_lanes = 64'd0;
+  wire [31:0] lanes_0 = older_lanes[31:0];
+  wire [31:0] lanes_1 = older_lanes[63:32];
+  wire [2:0] place = older_address[4:2];
+  wire lanes_0_2 = way_reg[0];
+  wire lanes_1_2 = way_reg[1];
+  wire swaps = place[0];
+  wire [31:0] older_word = (lanes_0 & {32{swaps ? lanes_1_2 : lanes_0_2}})
+                           | (lanes_1 & {32{swaps ? lanes_0_2 : lanes_1_2}});
   // The address that the arrays were read with in the cycle before.
-  reg [31:0] shown_address; // hdl-gen/units/src/l1_data/access.rs:54
+  reg [31:0] shown_address; // hdl-gen/units/src/l1_data/access.rs:162
   initial shown_address = 32'd0;
-  wire is_device = !access_address[31];
-  wire is_read = (access_op == ACCESS_OP_LOAD) || (access_op == ACCESS_OP_LOAD_RESERVED);
-  wire is_amo = access_op == ACCESS_OP_AMO;
-  wire is_conditional = access_op == ACCESS_OP_STORE_CONDITIONAL;
+  // What is looked up counts: nothing that came before it waits.
+  wire live = newest_valid && ((!waits && !data_cancel) || again);
+  wire newest_is_read = (newest_op == ACCESS_OP_LOAD) || (newest_op == ACCESS_OP_LOAD_RESERVED);
+  wire newest_is_device = !newest_address[31];
+  wire newest_is_store = newest_op == ACCESS_OP_STORE;
+  wire older_is_read = (older_op == ACCESS_OP_LOAD) || (older_op == ACCESS_OP_LOAD_RESERVED);
+  wire older_is_device = !older_address[31];
+  wire older_is_store = older_op == ACCESS_OP_STORE;
+  wire older_is_amo = older_op == ACCESS_OP_AMO;
+  wire older_is_conditional = older_op == ACCESS_OP_STORE_CONDITIONAL;
   wire [1:0] states_0;
   wire [20:0] tags_0;
-  wire [255:0] lines_0;
   wire [31:0] metas_0_pc;
   wire [9:0] metas_0_ctx;
   wire [1:0] metas_0_hart;
@@ -224,7 +313,6 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire [1:0] way_update_cause;
   wire [1:0] states_1;
   wire [20:0] tags_1;
-  wire [255:0] lines_1;
   wire [31:0] metas_1_pc;
   wire [9:0] metas_1_ctx;
   wire [1:0] metas_1_hart;
@@ -235,148 +323,223 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire matches_1 = !(states_1 == MESI_INVALID) && (tags_1 == shown_tag);
   wire [1:0] state = (states_0 & {2{matches_0}}) | (states_1 & {2{matches_1}});
   wire held = matches_0 || matches_1;
-  wire exclusive = state == MESI_EXCLUSIVE;
-  wire writable = exclusive || (state == MESI_MODIFIED);
+  wire exclusive_2 = state == MESI_EXCLUSIVE;
+  wire writable = exclusive_2 || (state == MESI_MODIFIED);
   wire invalid_0 = states_0 == MESI_INVALID;
   wire invalid_1 = states_1 == MESI_INVALID;
   wire u_plru_victim;
   wire victim_way;
-  wire match_way = 1'd1 && matches_1;
   wire asking = bus_verdict_answering && bus_verdict_mine;
-  wire chosen_way = (asking && !held) ? victim_way : match_way;
-  wire chosen_0 = (asking && !held) ? (victim_way == 1'd0) : matches_0;
-  wire chosen_1 = (asking && !held) ? (victim_way == 1'd1) : matches_1;
-  wire [255:0] line = (lines_0 & {256{chosen_0}}) | (lines_1 & {256{chosen_1}});
-  wire [31:0] words_0 = line[31:0];
-  wire [31:0] words_1 = line[63:32];
-  wire [31:0] words_2 = line[95:64];
-  wire [31:0] words_3 = line[127:96];
-  wire [31:0] words_4 = line[159:128];
-  wire [31:0] words_5 = line[191:160];
-  wire [31:0] words_6 = line[223:192];
-  wire [31:0] words_7 = line[255:224];
-  wire [31:0] word = access_address[4] ? (access_address[3] ? (access_address[2] ? words_7 : words_6) : access_address[2] ? words_5 : words_4) :
-                     access_address[3] ? (access_address[2] ? words_3 : words_2) :
-                     access_address[2] ? words_1 :
-                     words_0;
+  wire chosen_0 = matches_0 || (!held && (victim_way == 1'd0));
+  wire chosen_1 = matches_1 || (!held && (victim_way == 1'd1));
+  wire [31:0] lines_lane_0;
+  wire [31:0] lines_lane_1;
+  wire [255:0] lines_line;
+  wire swaps_2 = shown_address[2];
+  wire lanes_0_3 = swaps_2 ? matches_1 : matches_0;
+  wire lanes_1_3 = swaps_2 ? matches_0 : matches_1;
+  wire [31:0] word = (lines_lane_0 & {32{lanes_0_3}}) | (lines_lane_1 & {32{lanes_1_3}});
+  wire [1:0] byte_2 = shown_address[1:0];
+  wire [31:0] shifted = lines_lane_0 >> {byte_2, 3'd0};
+  wire [31:0] loaded;
+  wire [31:0] shifted_2 = lines_lane_1 >> {byte_2, 3'd0};
+  wire [31:0] loaded_2;
+  wire [31:0] value = (loaded & {32{lanes_0_3}}) | (loaded_2 & {32{lanes_1_3}});
+  // The state of the line that was shown in the cycle before.
+  reg [1:0] answered_state; // hdl-gen/units/src/l1_data/lookup.rs:122
+  initial answered_state = 2'd0;
+  // Some way held it.
+  reg answered_held; // hdl-gen/units/src/l1_data/lookup.rs:124
+  // The way that held it.
+  reg [1:0] answered_match; // hdl-gen/units/src/l1_data/lookup.rs:126
+  initial answered_match = 2'd0;
+  // The way that held it or made room for it.
+  reg [1:0] answered_way; // hdl-gen/units/src/l1_data/lookup.rs:128
+  initial answered_way = 2'd0;
+  // The state of the line that would leave.
+  reg [1:0] answered_victim; // hdl-gen/units/src/l1_data/lookup.rs:130
+  initial answered_victim = 2'd0;
+  // The tag of that line.
+  reg [20:0] answered_tag; // hdl-gen/units/src/l1_data/lookup.rs:132
+  initial answered_tag = 21'd0;
   wire reservation_holds;
-  wire conditional_fails = is_conditional && !reservation_holds && !granted;
-  wire waits = busy && !is_device && !hold;
-  wire enough = is_read ? held : writable;
-  wire read_done = waits && is_read && fresh && held;
-  // A write may be done: never in the cycle of a look, which would miss it.
-  wire may_write = waits && fresh && writable && !bus_look_valid;
-  // The word that an atomic operation read in the cycle before its write.
-  reg [31:0] amo_word; // hdl-gen/units/src/l1_data/order.rs:81
-  initial amo_word = 32'd0;
-  reg amo_ready; // hdl-gen/units/src/l1_data/order.rs:82
-  wire amo_done = may_write && is_amo && amo_ready;
-  wire is_store = (access_op == ACCESS_OP_STORE) || is_conditional;
-  wire store_done = may_write && is_store && !conditional_fails;
-  wire fail_done = waits && conditional_fails;
-  wire write_done = store_done || amo_done;
-  wire array_done = read_done || write_done;
-  wire done = array_done || fail_done || bus_device_valid;
-  wire ordered_here = (array_done || fail_done) && !granted;
-  wire misses = fresh && !enough;
-  wire may_ask = busy && !granted && !hold;
-  wire wants_line = (missed || misses) && !conditional_fails;
-  wire [1:0] victim_state = victim_way ? states_1 : states_0;
-  wire [20:0] victim_tag = victim_way ? tags_1 : tags_0;
-  wire [31:0] victim_address = {victim_tag, shown_address[10:5], 5'd0};
+  wire fails = older_is_conditional && !reservation_holds && !granted;
+  // The access that waits was an SC without a reservation in the cycle before.
+  reg lapsed; // hdl-gen/units/src/l1_data/order.rs:76
+  wire may_hit = live && !again && !newest_is_device && !hold;
+  wire is_load = newest_op == ACCESS_OP_LOAD;
+  wire read_hits = may_hit && is_load && held;
+  wire store_hits = may_hit && newest_is_store && writable;
+  wire fast_done = read_hits || store_hits;
+  wire misses = !(newest_is_read ? held : writable);
+  wire same_set = newest_address[10:5] == older_address[10:5];
+  wire same_way_0 = matches_0 && way_reg[0];
+  wire same_way_1 = matches_1 && way_reg[1];
+  wire written_before = stores && exclusive && same_set && (same_way_0 || same_way_1);
+  wire first_write = exclusive_2 && !written_before;
+  wire way_3 = 1'd1 && way_reg[1];
+  wire [2:0] place_2 = older_address[4:2] ^ {2'd0, way_3};
+  wire [31:0] fill_word = place_2[2] ? (place_2[1] ? (place_2[0] ? bus_fill_line[255:224] : bus_fill_line[223:192]) : place_2[0] ? bus_fill_line[191:160] : bus_fill_line[159:128]) :
+                          place_2[1] ? (place_2[0] ? bus_fill_line[127:96] : bus_fill_line[95:64]) :
+                          place_2[0] ? bus_fill_line[63:32] :
+                          bus_fill_line[31:0];
+  wire fail_done = waits && lapsed && !unseen;
+  wire computed_2 = !(older_is_amo || older_is_conditional) || computed;
+  wire array_done = waits && enough && computed_2 && !lapsed;
+  wire fill_done = bus_fill_valid && !older_is_amo;
+  wire late_done = fail_done || array_done || fill_done || bus_device_valid;
+  wire writes_word = stores || (array_done && !older_is_read);
+  wire ordered_here = fast_done || ((array_done || fail_done) && !granted);
+  wire computes = waits && enough && (older_is_amo || older_is_conditional) && !computed;
+  wire chosen_1_2 = answered_way[1];
+  wire matches_0_2 = answered_match[0];
+  wire matches_1_2 = answered_match[1];
+  wire [31:0] victim_address = {answered_tag, shown_address[10:5], 5'd0};
+  wire downgrade_possible = bus_verdict_deciding && answered_held;
+  wire writes_entry = stores && exclusive;
+  wire [4:0] low = data_request_payload_address[6:2];
+  wire unwritten = (newest_valid && newest_is_store && (newest_address[6:2] == low))
+                   || (stores && (older_address[6:2] == low));
+  wire is_store = data_request_payload_op == ACCESS_OP_STORE;
+  wire is_read = (data_request_payload_op == ACCESS_OP_LOAD)
+                 || (data_request_payload_op == ACCESS_OP_LOAD_RESERVED);
+  wire port_free = !sweeping && !bus_look_valid && !bus_verdict_answering && !downgrade_possible;
+  wire collides = writes_entry || (unwritten && !is_store) || (bus_look_soon && !is_read);
+  wire reads_again = unseen && waits && !hold && port_free && !bus_look_soon;
+  wire decided = bus_verdict_deciding && bus_verdict_mine;
   wire withdrawn_2 = data_withdraw && data_withdrawable;
-  wire gives_word = is_read || is_amo;
-  wire [31:0] array_word = is_amo ? amo_word : word;
-  wire less = $signed(amo_word) < $signed(access_data);
-  wire less_unsigned = amo_word < access_data;
+  wire [31:0] arrived = bus_fill_valid ? fill_word : older_word;
+  // The word that an atomic operation writes, in the cycle after it was computed.
+  reg [31:0] amo_written; // hdl-gen/units/src/l1_data/answers.rs:107
+  initial amo_written = 32'd0;
+  wire less = $signed(older_word) < $signed(older_data);
+  wire less_unsigned = older_word < older_data;
   wire [31:0] amo_result;
-  wire and_and_not = busy && !done && !hold;
-  wire takes = data_request_valid && data_request_ready;
-  wire stays = busy && !done;
-  wire [31:0] own_address = stays ? access_address : data_request_payload_address;
-  wire [31:0] read_address = bus_look_valid ? bus_look_address : own_address;
-  wire reads_own = !bus_look_valid && (takes || stays);
-  // The way that the transaction fills or upgrades.
-  reg fill_way; // hdl-gen/units/src/l1_data/arrays.rs:97
-  initial fill_way = 1'd0;
-  wire snooped = bus_verdict_answering && !bus_verdict_mine && held;
+  wire looks_again = reads_again && !withdrawn_2;
+  wire looked_up = live && !hold;
+  wire deciding = bus_verdict_deciding && bus_verdict_mine;
+  wire [63:0] fill_words = {2{fill_word}};
+  wire [31:0] own_address = waits ? older_address : data_request_payload_address;
+  wire mine = bus_verdict_mine && waits;
+  wire reads_line = bus_verdict_deciding && (mine || answered_held);
+  wire [31:0] looked_at = bus_look_valid ? bus_look_address : shown_address;
+  wire [31:0] read_address = (bus_look_valid || bus_verdict_answering || reads_line) ? looked_at :
+                             own_address;
+  wire chosen_1_3 = answered_way[1];
+  wire snooped = bus_verdict_deciding && !bus_verdict_mine && answered_held;
   wire downgrades = snooped && (bus_verdict_share || bus_verdict_invalidate);
-  wire [31:0] write_address = bus_fill_valid ? access_address : shown_address;
+  wire [31:0] write_address = bus_verdict_deciding ? shown_address : older_address;
   wire [5:0] write_set = sweeping ? sweep_set : write_address[10:5];
-  wire writes_entry = sweeping || bus_fill_valid || downgrades || (write_done && exclusive);
+  wire first_write_2 = writes_word && exclusive;
+  wire writes_entry_2 = sweeping || bus_fill_valid || downgrades || first_write_2;
   // Invalid (0), Shared (1), Exclusive (2) or Modified (3).
   wire [1:0] new_entry_state;
   // The address bits above the set index.
   wire [20:0] new_entry_tag;
-  wire [31:0] store_word = is_amo ? amo_result : access_data;
-  wire [3:0] word_mask = is_amo ? 4'd15 : access_mask;
-  wire [31:0] store_mask = {word_mask & {4{access_address[4:2] == 3'd7}},
-                            word_mask & {4{access_address[4:2] == 3'd6}},
-                            word_mask & {4{access_address[4:2] == 3'd5}},
-                            word_mask & {4{access_address[4:2] == 3'd4}},
-                            word_mask & {4{access_address[4:2] == 3'd3}},
-                            word_mask & {4{access_address[4:2] == 3'd2}},
-                            word_mask & {4{access_address[4:2] == 3'd1}},
-                            word_mask & {4{access_address[4:2] == 3'd0}}};
-  wire [255:0] write_data = bus_fill_valid ? bus_fill_line : {8{store_word}};
-  wire [31:0] write_mask = bus_fill_valid ? {32{bus_fill_with_line}} : store_mask;
-  wire writes_line = bus_fill_valid || write_done;
-  wire updates_meta = writes_line && (bus_fill_valid || !granted);
-  wire here = bus_fill_valid ? (fill_way == 1'd0) : matches_0;
-  wire here_2 = bus_fill_valid ? (fill_way == 1'd1) : matches_1;
-  wire entry_collides = writes_entry && (write_set == read_address[10:5]);
-  wire word_collides = write_done && (access_address[31:2] == read_address[31:2]);
-  wire and_and_not_2 = asking && bus_verdict_granted && !held && !(victim_state == 2'd0);
-  wire evicts = and_and_not_2 && !is_device;
+  wire [31:0] store_word = older_is_amo ? amo_written : older_data;
+  wire [3:0] word_mask = older_is_amo ? 4'd15 : older_mask;
+  wire joins_line = bus_fill_valid && (older_is_store || older_is_conditional);
+  wire stores_2 = writes_word || joins_line;
+  wire writes_line = bus_fill_valid || writes_word;
+  wire updates_meta = bus_fill_valid || (writes_word && !granted);
+  wire older_here = way_reg[0];
+  wire here = downgrades ? answered_match[0] : older_here;
+  wire older_here_2 = way_reg[1];
+  wire here_2 = downgrades ? answered_match[1] : older_here_2;
+  wire way_1 = way_reg[1];
+  wire and_and_any = bus_verdict_deciding
+                     && bus_verdict_mine
+                     && bus_verdict_granted
+                     && !answered_held
+                     && |answered_victim;
+  wire evicts = and_and_any && !older_is_device;
+  wire complete = array_done || fill_done;
   wire [31:0] evicts_choice = evicts ? victim_address : shown_address;
-  wire [31:0] old_word = is_amo ? amo_word : word;
-  wire [31:0] byte_mask = {{8{word_mask[3]}}, {8{word_mask[2]}}, {8{word_mask[1]}},
-                           {8{word_mask[0]}}};
-  wire [31:0] becomes = (store_word & byte_mask) | (old_word & ~byte_mask);
-  wire watched = write_done && (access_address[31:2] == watch_address[31:2]);
-  wire or_or_and = !(matches_1 && matches_0) || sweeping || (!fresh && !bus_verdict_answering);
-  wire is_read_choice = is_read ? (state == MESI_INVALID) :
-                        ((state == MESI_INVALID) || (state == MESI_SHARED));
-  wire and_and_not_3 = bus_look_valid && fresh && !is_read && busy && !done;
+  // The byte address, aligned to the size of the access.
+  wire [31:0] access_address = waits ? older_address : newest_address;
+  // The operation.
+  wire [2:0] access_op = waits ? older_op : newest_op;
+  wire [1:0] matches_2 = {matches_1, matches_0};
+  wire [1:0] waits_choice = waits ? way_reg : matches_2;
+  wire ways_1 = waits_choice[1];
+  wire way_4 = 1'd1 && ways_1;
+  // A store to the watched word hit in the cycle before: the arrays do not show it.
+  reg watched_last; // hdl-gen/units/src/l1_data/export.rs:49
+  // The same, two cycles before.
+  reg watched_before; // hdl-gen/units/src/l1_data/export.rs:51
+  // The watched word after the last store to it that hit.
+  reg [31:0] last_word; // hdl-gen/units/src/l1_data/export.rs:53
+  initial last_word = 32'd0;
+  wire hits = store_hits && (newest_address[31:2] == watch_address[31:2]);
+  wire [31:0] shown = (watched_last || watched_before) ? last_word : word;
+  wire [31:0] byte_mask = {{8{newest_mask[3]}}, {8{newest_mask[2]}}, {8{newest_mask[1]}},
+                           {8{newest_mask[0]}}};
+  wire [31:0] hit_word = (newest_data & byte_mask) | (shown & ~byte_mask);
+  wire with_line = bus_fill_valid && (older_is_store || older_is_conditional);
+  wire late = ((array_done && !older_is_read) || with_line)
+              && (older_address[31:2] == watch_address[31:2]);
+  wire [31:0] old_word = (bus_fill_valid && bus_fill_with_line) ? fill_word : older_word;
+  wire [31:0] byte_mask_2 = {{8{word_mask[3]}}, {8{word_mask[2]}}, {8{word_mask[1]}},
+                             {8{word_mask[0]}}};
+  wire [31:0] late_word = (store_word & byte_mask_2) | (old_word & ~byte_mask_2);
+  wire [31:0] written = older_is_amo ? store_word : late_word;
+  wire taken = data_request_valid && data_request_ready;
+  wire sweeping_and_or = sweeping && (newest_valid || waits || taken || bus_look_valid);
+  wire uses = used || array_done || fill_done;
+  wire older_is_read_choice = older_is_read ? (answered_state == MESI_INVALID) :
+                              ((answered_state == MESI_INVALID) || (answered_state == MESI_SHARED));
 
   assign ready = !sweeping;
   assign victim_way = (invalid_0 || invalid_1) ? (1'd1 && invalid_1 && !invalid_0) : u_plru_victim;
-  assign bus_request_valid = may_ask && (is_device || wants_line);
-  assign bus_request_stands = may_ask && (is_device || (missed && !conditional_fails));
-  assign bus_request_device = is_device;
-  assign bus_request_write = !is_read;
-  assign bus_request_address = access_address;
-  assign bus_request_data = access_data;
-  assign bus_done = done;
-  assign bus_answer_state = state;
-  assign bus_answer_line = line;
-  assign bus_answer_way = chosen_way;
-  assign bus_answer_victim_state = victim_state;
+  assign loaded = (newest_load[1:0] == SIZE_BYTE) ? {{24{shifted[7] && !newest_load[2]}}, shifted[7:0]} :
+                  (newest_load[1:0] == SIZE_HALF) ? {{16{shifted[15] && !newest_load[2]}}, shifted[15:0]} :
+                  lines_lane_0;
+  assign loaded_2 = (newest_load[1:0] == SIZE_BYTE) ? {{24{shifted_2[7] && !newest_load[2]}}, shifted_2[7:0]} :
+                    (newest_load[1:0] == SIZE_HALF) ? {{16{shifted_2[15] && !newest_load[2]}}, shifted_2[15:0]} :
+                    lines_lane_1;
+  assign bus_request_valid = asks;
+  assign bus_request_stands = asks && !lapsed;
+  assign bus_request_device = older_is_device;
+  assign bus_request_write = !older_is_read;
+  assign bus_request_address = older_address;
+  assign bus_request_data = older_data;
+  assign bus_done = late_done;
+  assign bus_storing = (newest_valid && !newest_is_read) || computes;
+  assign bus_answer_state = answered_state;
+  assign bus_answer_line = lines_line;
+  assign bus_answer_way = 1'd1 && chosen_1_2;
+  assign bus_answer_victim_state = answered_victim;
   assign bus_answer_victim_address = victim_address;
-  assign bus_answer_meta_pc = (metas_0_pc & {32{matches_0}}) | (metas_1_pc & {32{matches_1}});
-  assign bus_answer_meta_ctx = (metas_0_ctx & {10{matches_0}}) | (metas_1_ctx & {10{matches_1}});
-  assign bus_answer_meta_hart = (metas_0_hart & {2{matches_0}}) | (metas_1_hart & {2{matches_1}});
-  assign bus_answer_meta_time = (metas_0_time & {32{matches_0}}) | (metas_1_time & {32{matches_1}});
-  assign pc = access_pc;
-  assign machine_mode = access_machine_mode;
-  assign data_request_ready = !sweeping && (!busy || done);
-  assign data_withdrawable = busy && !granted && !asking && !ordered_here;
-  assign data_response_valid = done;
-  assign data_response_data = (bus_device_valid ? (bus_device_data & {32{is_read}}) : array_word)
-                              & {32{done && gives_word}};
-  assign amo_result = (access_amo == AMO_OP_SWAP)         ? access_data :
-                      (access_amo == AMO_OP_ADD)          ? (amo_word + access_data) :
-                      (access_amo == AMO_OP_XOR)          ? (amo_word ^ access_data) :
-                      (access_amo == AMO_OP_AND)          ? (amo_word & access_data) :
-                      (access_amo == AMO_OP_OR)           ? (amo_word | access_data) :
-                      (access_amo == AMO_OP_MIN)          ? (less ? amo_word : access_data) :
-                      (access_amo == AMO_OP_MAX)          ? (less ? access_data : amo_word) :
-                      (access_amo == AMO_OP_MIN_UNSIGNED) ? (less_unsigned ? amo_word : access_data) :
-                      (less_unsigned ? access_data : amo_word);
-  assign data_response_written = amo_result & {32{amo_done}};
-  assign data_response_failed = fail_done;
-  assign data_waiting = and_and_not ? (is_device ? 2'd2 : table_full ? 2'd3 : (missed || granted) ? 2'd1 : 2'd0) :
-                        2'd0;
+  assign bus_answer_meta_pc = (metas_0_pc & {32{matches_0_2}}) | (metas_1_pc & {32{matches_1_2}});
+  assign bus_answer_meta_ctx = (metas_0_ctx & {10{matches_0_2}}) | (metas_1_ctx & {10{matches_1_2}});
+  assign bus_answer_meta_hart = (metas_0_hart & {2{matches_0_2}})
+                                | (metas_1_hart & {2{matches_1_2}});
+  assign bus_answer_meta_time = (metas_0_time & {32{matches_0_2}})
+                                | (metas_1_time & {32{matches_1_2}});
+  assign pc = older_pc;
+  assign machine_mode = older_machine_mode;
+  assign data_request_ready = port_free && !waits && !collides;
+  assign data_withdrawable = waits && !granted && !decided && !array_done && !fail_done;
+  assign data_taken = data_request_valid && data_request_ready && !(live && !fast_done);
+  assign data_response_valid = fast_done || late_done;
+  assign data_response_data = word;
+  assign data_response_value = value;
+  assign data_late = waits;
+  assign data_late_valid = late_done;
+  assign data_late_data = bus_device_valid ? bus_device_data : arrived;
+  assign amo_result = (older_amo == AMO_OP_SWAP)         ? older_data :
+                      (older_amo == AMO_OP_ADD)          ? (older_word + older_data) :
+                      (older_amo == AMO_OP_XOR)          ? (older_word ^ older_data) :
+                      (older_amo == AMO_OP_AND)          ? (older_word & older_data) :
+                      (older_amo == AMO_OP_OR)           ? (older_word | older_data) :
+                      (older_amo == AMO_OP_MIN)          ? (less ? older_word : older_data) :
+                      (older_amo == AMO_OP_MAX)          ? (less ? older_data : older_word) :
+                      (older_amo == AMO_OP_MIN_UNSIGNED) ? (less_unsigned ? older_word : older_data) :
+                      (less_unsigned ? older_data : older_word);
+  assign data_late_written = amo_written;
+  assign data_late_failed = fail_done;
+  assign data_waiting = waits ? ((unseen || again) ? 3'd4 : older_is_device ? 3'd2 : table_full ? 3'd3 : (asks || granted) ? 3'd1 : 3'd0) :
+                        3'd0;
   assign new_entry_tag = write_address[31:11];
   assign new_entry_state = (sweeping || (downgrades && bus_verdict_invalidate)) ? MESI_INVALID :
                            downgrades                               ? MESI_SHARED :
@@ -390,11 +553,11 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
                               UPDATE_CAUSE_WRITE_HIT;
   assign hit_valid = ordered_here;
   assign hit_address = access_address & {32{ordered_here}};
-  assign hit_way = match_way && ordered_here && !fail_done;
-  assign hit_kind = ordered_here ? ((access_op == ACCESS_OP_LOAD) ? HIT_KIND_LOAD : (access_op == ACCESS_OP_STORE) ? HIT_KIND_STORE : (access_op == ACCESS_OP_LOAD_RESERVED) ? HIT_KIND_LOAD_RESERVED : (access_op == ACCESS_OP_STORE_CONDITIONAL) ? (fail_done ? HIT_KIND_FAILED_STORE_CONDITIONAL : HIT_KIND_STORE_CONDITIONAL) : HIT_KIND_AMO) :
+  assign hit_way = way_4 && ordered_here && !fail_done;
+  assign hit_kind = ordered_here ? ((access_op == 3'd0) ? HIT_KIND_LOAD : (access_op == 3'd1) ? HIT_KIND_STORE : (access_op == 3'd2) ? HIT_KIND_LOAD_RESERVED : (access_op == 3'd3) ? (fail_done ? HIT_KIND_FAILED_STORE_CONDITIONAL : HIT_KIND_STORE_CONDITIONAL) : HIT_KIND_AMO) :
                     HIT_KIND_LOAD;
-  assign watch_valid = watched;
-  assign watch_data = becomes & {32{watched}};
+  assign watch_valid = hits || late;
+  assign watch_data = (hit_word & {32{hits}}) | (written & {32{late}});
 
   always @(posedge clk) begin
     if (rst) begin
@@ -414,61 +577,151 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
 
   always @(posedge clk) begin
     if (rst) begin
-      busy <= 1'd0;
+      newest_valid <= 1'd0;
     end else begin
-      if (done || withdrawn_2) begin
-        busy <= 1'd0;
-      end
-      if (takes) begin
-        busy <= 1'd1;
-      end
+      newest_valid <= (data_request_valid && data_request_ready) || looks_again;
     end
   end
 
   always @(posedge clk) begin
-    if (takes) begin
-      access_address <= data_request_payload_address;
-      access_op <= data_request_payload_op;
-      access_amo <= data_request_payload_amo;
-      access_mask <= data_request_payload_mask;
-      access_data <= data_request_payload_data;
-      access_pc <= data_request_payload_pc;
-      access_machine_mode <= data_request_payload_machine_mode;
+    newest_address <= waits ? older_address : data_request_payload_address;
+  end
+
+  always @(posedge clk) begin
+    newest_op <= waits ? older_op : data_request_payload_op;
+  end
+
+  always @(posedge clk) begin
+    newest_amo <= waits ? older_amo : data_request_payload_amo;
+  end
+
+  always @(posedge clk) begin
+    newest_mask <= waits ? older_mask : data_request_payload_mask;
+  end
+
+  always @(posedge clk) begin
+    newest_load <= waits ? older_load : data_request_payload_load;
+  end
+
+  always @(posedge clk) begin
+    newest_data <= waits ? older_data : data_request_payload_data;
+  end
+
+  always @(posedge clk) begin
+    newest_pc <= waits ? older_pc : data_request_payload_pc;
+  end
+
+  always @(posedge clk) begin
+    newest_machine_mode <= waits ? older_machine_mode : data_request_payload_machine_mode;
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      again <= 1'd0;
+    end else begin
+      again <= looks_again;
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
+      waits <= 1'd0;
+      asks <= 1'd0;
       granted <= 1'd0;
-      missed <= 1'd0;
       table_full <= 1'd0;
-      amo_ready <= 1'd0;
+      enough <= 1'd0;
     end else begin
-      amo_ready <= may_write && is_amo && !amo_ready;
-      if (asking && bus_verdict_granted) begin
-        granted <= 1'd1;
+      if (!waits || again) begin
+        waits <= live && !fast_done;
+        asks <= looked_up && (newest_is_device || misses);
+        enough <= looked_up && !newest_is_device && !misses;
+        granted <= 1'd0;
         table_full <= 1'd0;
       end
-      if (asking && bus_verdict_stalled) begin
+      if (deciding && bus_verdict_granted) begin
+        granted <= 1'd1;
+        asks <= 1'd0;
+        table_full <= 1'd0;
+      end
+      if (deciding && bus_verdict_stalled) begin
         table_full <= 1'd1;
       end
-      if (busy && misses && !is_device) begin
-        missed <= 1'd1;
+      if (bus_fill_valid && older_is_amo) begin
+        enough <= 1'd1;
       end
-      if (takes || done || withdrawn_2) begin
+      if (late_done || withdrawn_2) begin
+        waits <= 1'd0;
+        asks <= 1'd0;
+        enough <= 1'd0;
         granted <= 1'd0;
-        missed <= 1'd0;
-        table_full <= 1'd0;
-        amo_ready <= 1'd0;
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    if (!waits || again) begin
+      way_reg <= {matches_1, matches_0};
+      exclusive <= first_write;
+      older_lanes <= {lines_lane_1, lines_lane_0};
+    end
+    if (asking) begin
+      way_reg <= {chosen_1, chosen_0};
+      older_lanes <= {lines_lane_1, lines_lane_0};
+    end
+    if (bus_fill_valid && older_is_amo) begin
+      if (bus_fill_with_line) begin
+        older_lanes <= fill_words;
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    if (!waits) begin
+      older_address <= newest_address;
+      older_op <= newest_op;
+      older_amo <= newest_amo;
+      older_mask <= newest_mask;
+      older_load <= newest_load;
+      older_data <= newest_data;
+      older_pc <= newest_pc;
+      older_machine_mode <= newest_machine_mode;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      unseen <= 1'd0;
+    end else begin
+      if (!waits || again) begin
+        unseen <= live && hold;
+      end
+      if (reads_again || withdrawn_2) begin
+        unseen <= 1'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      fresh <= 1'd0;
+      computed <= 1'd0;
     end else begin
-      fresh <= reads_own && !entry_collides && !word_collides;
+      computed <= waits && enough && !computed;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      stores <= 1'd0;
+    end else begin
+      stores <= store_hits;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      used <= 1'd0;
+    end else begin
+      used <= read_hits || store_hits;
     end
   end
 
@@ -477,12 +730,64 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   end
 
   always @(posedge clk) begin
-    amo_word <= word;
+    answered_state <= state;
   end
 
   always @(posedge clk) begin
-    if (asking && bus_verdict_granted) begin
-      fill_way <= chosen_way;
+    if (rst) begin
+      answered_held <= 1'd0;
+    end else begin
+      answered_held <= held;
+    end
+  end
+
+  always @(posedge clk) begin
+    answered_match <= {matches_1, matches_0};
+  end
+
+  always @(posedge clk) begin
+    answered_way <= {chosen_1, chosen_0};
+  end
+
+  always @(posedge clk) begin
+    answered_victim <= victim_way ? states_1 : states_0;
+  end
+
+  always @(posedge clk) begin
+    answered_tag <= victim_way ? tags_1 : tags_0;
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      lapsed <= 1'd0;
+    end else begin
+      lapsed <= waits && fails;
+    end
+  end
+
+  always @(posedge clk) begin
+    amo_written <= amo_result;
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      watched_last <= 1'd0;
+    end else begin
+      watched_last <= hits;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      watched_before <= 1'd0;
+    end else begin
+      watched_before <= watched_last;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (hits) begin
+      last_word <= hit_word;
     end
   end
 
@@ -492,18 +797,15 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     .read_set(read_address[10:5]),
     .entry_state(states_0),
     .entry_tag(tags_0),
-    .line(lines_0),
     .meta_pc(metas_0_pc),
     .meta_ctx(metas_0_ctx),
     .meta_hart(metas_0_hart),
     .meta_time(metas_0_time),
     .write_set(write_set),
-    .write_entry(writes_entry && (sweeping || here)),
+    .write_entry(writes_entry_2 && (sweeping || here)),
     .new_entry_state(new_entry_state),
     .new_entry_tag(new_entry_tag),
-    .write_bytes(write_mask & {32{writes_line && here}}),
-    .new_line(write_data),
-    .update_valid(updates_meta && here),
+    .update_valid(updates_meta && older_here),
     .update_cause(way_update_cause),
     .update_meta_pc(bus_fill_meta_pc),
     .update_meta_ctx(bus_fill_meta_ctx),
@@ -517,18 +819,15 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     .read_set(read_address[10:5]),
     .entry_state(states_1),
     .entry_tag(tags_1),
-    .line(lines_1),
     .meta_pc(metas_1_pc),
     .meta_ctx(metas_1_ctx),
     .meta_hart(metas_1_hart),
     .meta_time(metas_1_time),
     .write_set(write_set),
-    .write_entry(writes_entry && (sweeping || here_2)),
+    .write_entry(writes_entry_2 && (sweeping || here_2)),
     .new_entry_state(new_entry_state),
     .new_entry_tag(new_entry_tag),
-    .write_bytes(write_mask & {32{writes_line && here_2}}),
-    .new_line(write_data),
-    .update_valid(updates_meta && here_2),
+    .update_valid(updates_meta && older_here_2),
     .update_cause(way_2_update_cause),
     .update_meta_pc(bus_fill_meta_pc),
     .update_meta_ctx(bus_fill_meta_ctx),
@@ -542,19 +841,37 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     .read_valid(1'd1),
     .read_set(read_address[10:5]),
     .victim(u_plru_victim),
-    .touch(array_done),
+    .touch(used || array_done || fill_done),
     .clear(sweeping),
     .set(write_set),
-    .way(match_way)
+    .way(1'd1 && way_1)
+  );
+
+  l1_data_lines_64x2x32 lines (
+    .clk(clk),
+    .read_set(read_address[10:5]),
+    .read_word(read_address[4:2]),
+    .read_whole(reads_line),
+    .read_way(1'd1 && chosen_1_3),
+    .lane_0(lines_lane_0),
+    .lane_1(lines_lane_1),
+    .line(lines_line),
+    .write_set(older_address[10:5]),
+    .write_way(1'd1 && way_reg[1]),
+    .store_mask(word_mask & {4{stores_2}}),
+    .store_word(older_address[4:2]),
+    .store_data(store_word),
+    .fill(bus_fill_valid && bus_fill_with_line),
+    .fill_line(bus_fill_line)
   );
 
   reservation_27 reservation (
     .clk(clk),
     .rst(rst),
-    .line(access_address[31:5]),
+    .line(older_address[31:5]),
     .holds(reservation_holds),
-    .make(read_done && (access_op == ACCESS_OP_LOAD_RESERVED)),
-    .finish((store_done && is_conditional) || fail_done),
+    .make(complete && (older_op == ACCESS_OP_LOAD_RESERVED)),
+    .finish((complete && older_is_conditional) || fail_done),
     .lose(evicts || (downgrades && bus_verdict_invalidate)),
     .lost_line(evicts_choice[31:5])
   );
@@ -567,47 +884,49 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
 `ifdef CHECK_PROPERTIES
   always @(posedge clk) begin
     if (!rst) begin
-      // nothing happens before every set is empty (hdl-gen/units/src/l1_data/check.rs:33)
-      ready_only_when_swept: assert (!(sweeping && (busy || takes || bus_look_valid)));
-      // a line is in one way (hdl-gen/units/src/l1_data/check.rs:38)
-      one_match: assert (or_or_and);
-      // arrays are written for one reason (hdl-gen/units/src/l1_data/check.rs:43)
-      writers_apart: assert (!(downgrades && (write_done || bus_fill_valid)));
-      // no line's metadata changes in the cycle of a look (hdl-gen/units/src/l1_data/check.rs:48)
-      metadata_apart: assert (!(bus_look_valid && writes_line));
-      // a look shows another line (hdl-gen/units/src/l1_data/check.rs:53)
-      answers_are_not_fresh: assert (!(bus_verdict_answering && fresh) || (asking && is_device));
-      if (asking) begin
-        // no new request joins an answer (hdl-gen/units/src/l1_data/check.rs:60)
-        stands: assert (bus_request_stands == bus_request_valid);
-      end
-      if (asking && bus_verdict_granted) begin
-        // only a request is granted (hdl-gen/units/src/l1_data/check.rs:63)
-        grants_what_stands: assert (bus_request_valid);
-        if (!is_device) begin
-          // the look is of the address of the access (hdl-gen/units/src/l1_data/check.rs:65)
-          granted_address: assert (shown_address == access_address);
-          // a hit makes no transaction (hdl-gen/units/src/l1_data/check.rs:70)
-          asks_for_what_it_lacks: assert (is_read_choice);
+      // nothing happens before every set is empty (hdl-gen/units/src/l1_data/check.rs:32)
+      ready_only_when_swept: assert (!sweeping_and_or);
+      // a line is in one way (hdl-gen/units/src/l1_data/check.rs:37)
+      one_match: assert (!(matches_1 && matches_0) || (!newest_valid && !bus_verdict_answering));
+      // arrays are written for one reason (hdl-gen/units/src/l1_data/check.rs:42)
+      writers_apart: assert (!(downgrades && (writes_word || bus_fill_valid || used)));
+      // no line changes while it is looked at (hdl-gen/units/src/l1_data/check.rs:47)
+      no_store_during_look: assert (!((bus_look_valid || bus_verdict_answering || reads_line) && writes_line));
+      // what is looked up is not about to change (hdl-gen/units/src/l1_data/check.rs:52)
+      no_lookup_during_verdict: assert (!(newest_valid && (bus_verdict_answering || snooped)));
+      // a victim is chosen when all uses before it are noted (hdl-gen/units/src/l1_data/check.rs:59)
+      no_use_during_own_look: assert (!(uses && bus_verdict_mine && (bus_look_valid || bus_verdict_answering)));
+      if (bus_verdict_deciding && bus_verdict_mine && bus_verdict_granted) begin
+        // a reservation seen in the cycle before the verdict holds in it (hdl-gen/units/src/l1_data/check.rs:65)
+        granted_sc_holds: assert (!fails);
+        // only a request is granted (hdl-gen/units/src/l1_data/check.rs:70)
+        grants_what_stands: assert (waits && asks);
+        if (!older_is_device) begin
+          // the look is of the address of the access (hdl-gen/units/src/l1_data/check.rs:72)
+          granted_address: assert (shown_address == older_address);
+          // a hit makes no transaction (hdl-gen/units/src/l1_data/check.rs:77)
+          asks_for_what_it_lacks: assert (older_is_read_choice);
         end
       end
       if (bus_fill_valid) begin
-        // a line arrives for an ordered access (hdl-gen/units/src/l1_data/check.rs:81)
-        fill_is_awaited: assert (busy && granted);
+        // a line arrives for an ordered access (hdl-gen/units/src/l1_data/check.rs:88)
+        fill_is_awaited: assert (waits && granted);
       end
       if (bus_device_valid) begin
-        // a device answers an ordered access (hdl-gen/units/src/l1_data/check.rs:84)
-        device_answer_is_awaited: assert (busy && granted && is_device);
+        // a device answers an ordered access (hdl-gen/units/src/l1_data/check.rs:95)
+        device_answer_is_awaited: assert (waits && granted && older_is_device);
       end
-      // an ordered access is not given up (hdl-gen/units/src/l1_data/check.rs:90)
-      ordered_stays: assert (!(granted && !busy));
-      // a look takes the port from an access (hdl-gen/units/src/l1_data/check.rs:91)
-      snooped_while_busy: cover (snooped && busy);
-      // a store waits while the line is looked at (hdl-gen/units/src/l1_data/check.rs:92)
-      store_waits_for_look: cover (and_and_not_3);
-      // an atomic operation starts again (hdl-gen/units/src/l1_data/check.rs:97)
-      amo_interrupted: cover (amo_ready && !done);
-      // the hart gives an access up (hdl-gen/units/src/l1_data/check.rs:98)
+      // an ordered access is not given up (hdl-gen/units/src/l1_data/check.rs:101)
+      ordered_stays: assert (!(granted && !waits));
+      // only what waits asks the bus (hdl-gen/units/src/l1_data/check.rs:106)
+      asks_while_it_waits: assert (!bus_request_valid || waits);
+      // a line is looked at while an access waits (hdl-gen/units/src/l1_data/check.rs:107)
+      snooped_while_busy: cover (snooped && waits);
+      // an access waits while a line is looked at (hdl-gen/units/src/l1_data/check.rs:112)
+      store_waits_for_look: cover (bus_look_soon && data_request_valid && !data_request_ready);
+      // a look waits for a store (hdl-gen/units/src/l1_data/check.rs:117)
+      look_waits_for_store: cover (bus_look_soon && bus_storing);
+      // the hart gives an access up (hdl-gen/units/src/l1_data/check.rs:122)
       withdrawn: cover (data_withdraw && data_withdrawable);
     end
   end
@@ -617,8 +936,13 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   // Bits that nothing reads.
   wire unused = &{1'b0,
     watch_address[1:0],
+    place[2:1],
+    shifted[31:16],
+    shifted_2[31:16],
+    answered_way[0],
     write_address[4:0],
-    evicts_choice[4:0]
+    evicts_choice[4:0],
+    waits_choice[0]
   };
 endmodule
 

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/line_metadata.rs:68
 // Parameters: LineMetadata { lines: 128, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, update: Miss, apart: false }
-// Content:    sha256 a4b3da61a6b7765f
+// Content:    sha256 b6a85087f29b06ea
 
 `default_nettype none
 
@@ -13,7 +13,7 @@ module line_metadata_128_p32e5h2t32_miss (
     input  wire rst,
     // Looks a line up in this cycle.
     input  wire lookup_valid,
-    // Which.
+    // The line to look up.
     input  wire [6:0] lookup_line,
     // What the line held before the cycle of the lookup; one cycle later, until the next lookup.
     output wire [31:0] lookup_meta_pc,

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/line_metadata.rs:68
 // Parameters: LineMetadata { lines: 64, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, update: Miss, apart: true }
-// Content:    sha256 0bfe54cd50a57458
+// Content:    sha256 5acb655539873674
 
 `default_nettype none
 
@@ -13,7 +13,7 @@ module line_metadata_64_p32e5h2t32_miss_apart (
     input  wire rst,
     // Looks a line up in this cycle.
     input  wire lookup_valid,
-    // Which.
+    // The line to look up.
     input  wire [5:0] lookup_line,
     // What the line held before the cycle of the lookup; one cycle later, until the next lookup.
     output wire [31:0] lookup_meta_pc,

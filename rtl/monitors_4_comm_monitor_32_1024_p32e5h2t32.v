@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/monitors.rs:91
 // Parameters: Monitors { harts: 4, bugaboo: Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss } }
-// Content:    sha256 96e30177328740cf
+// Content:    sha256 e96496e686d48d23
 
 `default_nettype none
 
@@ -127,33 +127,58 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
   wire in_windows = device_valid && (device_address[31:16] == 16'h1100);
   wire [3:0] window = device_address[15:12];
   wire [9:0] word_index = device_address[11:2];
-  wire comm_monitor_monitored;
-  wire [31:0] comm_monitor_store_meta_pc;
-  wire [9:0] comm_monitor_store_meta_ctx;
-  wire [1:0] comm_monitor_store_meta_hart;
-  wire [31:0] comm_monitor_store_meta_time;
-  wire comm_monitor_irq;
-  wire comm_monitor_tap_valid;
-  wire [31:0] comm_monitor_tap_edge_source_pc;
-  wire [9:0] comm_monitor_tap_edge_source_ctx;
-  wire [1:0] comm_monitor_tap_edge_source_hart;
-  wire [31:0] comm_monitor_tap_edge_source_time;
-  wire [31:0] comm_monitor_tap_edge_sink_pc;
-  wire [9:0] comm_monitor_tap_edge_sink_ctx;
-  wire [1:0] comm_monitor_tap_edge_sink_hart;
-  wire [31:0] comm_monitor_tap_edge_sink_time;
-  wire [1:0] comm_monitor_tap_edge_kind;
-  wire comm_monitor_tap_lost;
-  wire [31:0] comm_monitor_read_data;
+  wire comm_monitor_0_monitored;
+  wire [31:0] comm_monitor_0_store_meta_pc;
+  wire [9:0] comm_monitor_0_store_meta_ctx;
+  wire [1:0] comm_monitor_0_store_meta_hart;
+  wire [31:0] comm_monitor_0_store_meta_time;
+  wire comm_monitor_0_irq;
+  wire comm_monitor_0_tap_valid;
+  wire [31:0] comm_monitor_0_tap_edge_source_pc;
+  wire [9:0] comm_monitor_0_tap_edge_source_ctx;
+  wire [1:0] comm_monitor_0_tap_edge_source_hart;
+  wire [31:0] comm_monitor_0_tap_edge_source_time;
+  wire [31:0] comm_monitor_0_tap_edge_sink_pc;
+  wire [9:0] comm_monitor_0_tap_edge_sink_ctx;
+  wire [1:0] comm_monitor_0_tap_edge_sink_hart;
+  wire [31:0] comm_monitor_0_tap_edge_sink_time;
+  wire [1:0] comm_monitor_0_tap_edge_kind;
+  wire comm_monitor_0_tap_lost;
+  wire [31:0] comm_monitor_0_read_data;
   wire here = in_windows && (window == 4'd0);
-  // The numbers of transactions have started again.
-  reg time_wrapped; // hdl-gen/units/src/monitors.rs:186
+  reg time_wrapped_0; // hdl-gen/units/src/monitors.rs:187
   wire clears = here && device_write && (word_index == 10'd19) && device_word[0];
-  reg read_wrapped; // hdl-gen/units/src/monitors.rs:193
+  reg read_wrapped; // hdl-gen/units/src/monitors.rs:194
   initial read_wrapped = 1'd0;
   wire [31:0] wrapped = {31'd0, read_wrapped};
   reg read_here; // hdl-gen/units/src/monitors.rs:145
   initial read_here = 1'd0;
+  wire comm_monitor_1_monitored;
+  wire [31:0] comm_monitor_1_store_meta_pc;
+  wire [9:0] comm_monitor_1_store_meta_ctx;
+  wire [1:0] comm_monitor_1_store_meta_hart;
+  wire [31:0] comm_monitor_1_store_meta_time;
+  wire comm_monitor_1_irq;
+  wire comm_monitor_1_tap_valid;
+  wire [31:0] comm_monitor_1_tap_edge_source_pc;
+  wire [9:0] comm_monitor_1_tap_edge_source_ctx;
+  wire [1:0] comm_monitor_1_tap_edge_source_hart;
+  wire [31:0] comm_monitor_1_tap_edge_source_time;
+  wire [31:0] comm_monitor_1_tap_edge_sink_pc;
+  wire [9:0] comm_monitor_1_tap_edge_sink_ctx;
+  wire [1:0] comm_monitor_1_tap_edge_sink_hart;
+  wire [31:0] comm_monitor_1_tap_edge_sink_time;
+  wire [1:0] comm_monitor_1_tap_edge_kind;
+  wire comm_monitor_1_tap_lost;
+  wire [31:0] comm_monitor_1_read_data;
+  wire here_2 = in_windows && (window == 4'd1);
+  reg time_wrapped_1; // hdl-gen/units/src/monitors.rs:187
+  wire clears_2 = here_2 && device_write && (word_index == 10'd19) && device_word[0];
+  reg read_wrapped_reg; // hdl-gen/units/src/monitors.rs:194
+  initial read_wrapped_reg = 1'd0;
+  wire [31:0] wrapped_2 = {31'd0, read_wrapped_reg};
+  reg read_here_reg; // hdl-gen/units/src/monitors.rs:145
+  initial read_here_reg = 1'd0;
   wire comm_monitor_2_monitored;
   wire [31:0] comm_monitor_2_store_meta_pc;
   wire [9:0] comm_monitor_2_store_meta_ctx;
@@ -172,15 +197,14 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
   wire [1:0] comm_monitor_2_tap_edge_kind;
   wire comm_monitor_2_tap_lost;
   wire [31:0] comm_monitor_2_read_data;
-  wire here_2 = in_windows && (window == 4'd1);
-  // The numbers of transactions have started again.
-  reg time_wrapped_reg; // hdl-gen/units/src/monitors.rs:186
-  wire clears_2 = here_2 && device_write && (word_index == 10'd19) && device_word[0];
-  reg read_wrapped_reg; // hdl-gen/units/src/monitors.rs:193
-  initial read_wrapped_reg = 1'd0;
-  wire [31:0] wrapped_2 = {31'd0, read_wrapped_reg};
-  reg read_here_reg; // hdl-gen/units/src/monitors.rs:145
-  initial read_here_reg = 1'd0;
+  wire here_3 = in_windows && (window == 4'd2);
+  reg time_wrapped_2; // hdl-gen/units/src/monitors.rs:187
+  wire clears_3 = here_3 && device_write && (word_index == 10'd19) && device_word[0];
+  reg read_wrapped_reg_2; // hdl-gen/units/src/monitors.rs:194
+  initial read_wrapped_reg_2 = 1'd0;
+  wire [31:0] wrapped_3 = {31'd0, read_wrapped_reg_2};
+  reg read_here_reg_2; // hdl-gen/units/src/monitors.rs:145
+  initial read_here_reg_2 = 1'd0;
   wire comm_monitor_3_monitored;
   wire [31:0] comm_monitor_3_store_meta_pc;
   wire [9:0] comm_monitor_3_store_meta_ctx;
@@ -199,147 +223,119 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
   wire [1:0] comm_monitor_3_tap_edge_kind;
   wire comm_monitor_3_tap_lost;
   wire [31:0] comm_monitor_3_read_data;
-  wire here_3 = in_windows && (window == 4'd2);
-  // The numbers of transactions have started again.
-  reg time_wrapped_reg_2; // hdl-gen/units/src/monitors.rs:186
-  wire clears_3 = here_3 && device_write && (word_index == 10'd19) && device_word[0];
-  reg read_wrapped_reg_2; // hdl-gen/units/src/monitors.rs:193
-  initial read_wrapped_reg_2 = 1'd0;
-  wire [31:0] wrapped_3 = {31'd0, read_wrapped_reg_2};
-  reg read_here_reg_2; // hdl-gen/units/src/monitors.rs:145
-  initial read_here_reg_2 = 1'd0;
-  wire comm_monitor_4_monitored;
-  wire [31:0] comm_monitor_4_store_meta_pc;
-  wire [9:0] comm_monitor_4_store_meta_ctx;
-  wire [1:0] comm_monitor_4_store_meta_hart;
-  wire [31:0] comm_monitor_4_store_meta_time;
-  wire comm_monitor_4_irq;
-  wire comm_monitor_4_tap_valid;
-  wire [31:0] comm_monitor_4_tap_edge_source_pc;
-  wire [9:0] comm_monitor_4_tap_edge_source_ctx;
-  wire [1:0] comm_monitor_4_tap_edge_source_hart;
-  wire [31:0] comm_monitor_4_tap_edge_source_time;
-  wire [31:0] comm_monitor_4_tap_edge_sink_pc;
-  wire [9:0] comm_monitor_4_tap_edge_sink_ctx;
-  wire [1:0] comm_monitor_4_tap_edge_sink_hart;
-  wire [31:0] comm_monitor_4_tap_edge_sink_time;
-  wire [1:0] comm_monitor_4_tap_edge_kind;
-  wire comm_monitor_4_tap_lost;
-  wire [31:0] comm_monitor_4_read_data;
   wire here_4 = in_windows && (window == 4'd3);
-  // The numbers of transactions have started again.
-  reg time_wrapped_reg_3; // hdl-gen/units/src/monitors.rs:186
+  reg time_wrapped_3; // hdl-gen/units/src/monitors.rs:187
   wire clears_4 = here_4 && device_write && (word_index == 10'd19) && device_word[0];
-  reg read_wrapped_reg_3; // hdl-gen/units/src/monitors.rs:193
+  reg read_wrapped_reg_3; // hdl-gen/units/src/monitors.rs:194
   initial read_wrapped_reg_3 = 1'd0;
   wire [31:0] wrapped_4 = {31'd0, read_wrapped_reg_3};
   reg read_here_reg_3; // hdl-gen/units/src/monitors.rs:145
   initial read_here_reg_3 = 1'd0;
-  wire [31:0] and_or_and = ((comm_monitor_read_data | wrapped) & {32{read_here}})
-                           | ((comm_monitor_2_read_data | wrapped_2) & {32{read_here_reg}});
+  wire [31:0] and_or_and = ((comm_monitor_0_read_data | wrapped) & {32{read_here}})
+                           | ((comm_monitor_1_read_data | wrapped_2) & {32{read_here_reg}});
   wire [31:0] read_word = and_or_and
-                          | ((comm_monitor_3_read_data | wrapped_3) & {32{read_here_reg_2}})
-                          | ((comm_monitor_4_read_data | wrapped_4) & {32{read_here_reg_3}});
-  wire [31:0] or_or_and = (comm_monitor_tap_edge_source_pc & {32{comm_monitor_tap_valid}})
-                          | (comm_monitor_2_tap_edge_source_pc & {32{comm_monitor_2_tap_valid}})
-                          | (comm_monitor_3_tap_edge_source_pc & {32{comm_monitor_3_tap_valid}});
-  wire [9:0] or_or_and_2 = (comm_monitor_tap_edge_source_ctx & {10{comm_monitor_tap_valid}})
-                           | (comm_monitor_2_tap_edge_source_ctx & {10{comm_monitor_2_tap_valid}})
-                           | (comm_monitor_3_tap_edge_source_ctx & {10{comm_monitor_3_tap_valid}});
-  wire [1:0] or_or_and_3 = (comm_monitor_tap_edge_source_hart & {2{comm_monitor_tap_valid}})
-                           | (comm_monitor_2_tap_edge_source_hart & {2{comm_monitor_2_tap_valid}})
-                           | (comm_monitor_3_tap_edge_source_hart & {2{comm_monitor_3_tap_valid}});
-  wire [31:0] or_or_and_4 = (comm_monitor_tap_edge_source_time & {32{comm_monitor_tap_valid}})
-                            | (comm_monitor_2_tap_edge_source_time & {32{comm_monitor_2_tap_valid}})
-                            | (comm_monitor_3_tap_edge_source_time & {32{comm_monitor_3_tap_valid}});
-  wire [31:0] or_or_and_5 = (comm_monitor_tap_edge_sink_pc & {32{comm_monitor_tap_valid}})
-                            | (comm_monitor_2_tap_edge_sink_pc & {32{comm_monitor_2_tap_valid}})
-                            | (comm_monitor_3_tap_edge_sink_pc & {32{comm_monitor_3_tap_valid}});
-  wire [9:0] or_or_and_6 = (comm_monitor_tap_edge_sink_ctx & {10{comm_monitor_tap_valid}})
-                           | (comm_monitor_2_tap_edge_sink_ctx & {10{comm_monitor_2_tap_valid}})
-                           | (comm_monitor_3_tap_edge_sink_ctx & {10{comm_monitor_3_tap_valid}});
-  wire [1:0] or_or_and_7 = (comm_monitor_tap_edge_sink_hart & {2{comm_monitor_tap_valid}})
-                           | (comm_monitor_2_tap_edge_sink_hart & {2{comm_monitor_2_tap_valid}})
-                           | (comm_monitor_3_tap_edge_sink_hart & {2{comm_monitor_3_tap_valid}});
-  wire [31:0] or_or_and_8 = (comm_monitor_tap_edge_sink_time & {32{comm_monitor_tap_valid}})
-                            | (comm_monitor_2_tap_edge_sink_time & {32{comm_monitor_2_tap_valid}})
-                            | (comm_monitor_3_tap_edge_sink_time & {32{comm_monitor_3_tap_valid}});
-  wire [1:0] or_or_and_9 = (comm_monitor_tap_edge_kind & {2{comm_monitor_tap_valid}})
-                           | (comm_monitor_2_tap_edge_kind & {2{comm_monitor_2_tap_valid}})
-                           | (comm_monitor_3_tap_edge_kind & {2{comm_monitor_3_tap_valid}});
-  wire comm_monitor_tap_valid_or_comm_monitor_2_tap_val = comm_monitor_tap_valid
-                                                          || comm_monitor_2_tap_valid;
-  wire or_or_and_10 = (comm_monitor_2_tap_valid && comm_monitor_tap_valid)
-                      || (comm_monitor_3_tap_valid && comm_monitor_tap_valid_or_comm_monitor_2_tap_val)
-                      || (comm_monitor_4_tap_valid && (comm_monitor_tap_valid_or_comm_monitor_2_tap_val || comm_monitor_3_tap_valid));
+                          | ((comm_monitor_2_read_data | wrapped_3) & {32{read_here_reg_2}})
+                          | ((comm_monitor_3_read_data | wrapped_4) & {32{read_here_reg_3}});
+  wire [31:0] or_or_and = (comm_monitor_0_tap_edge_source_pc & {32{comm_monitor_0_tap_valid}})
+                          | (comm_monitor_1_tap_edge_source_pc & {32{comm_monitor_1_tap_valid}})
+                          | (comm_monitor_2_tap_edge_source_pc & {32{comm_monitor_2_tap_valid}});
+  wire [9:0] or_or_and_2 = (comm_monitor_0_tap_edge_source_ctx & {10{comm_monitor_0_tap_valid}})
+                           | (comm_monitor_1_tap_edge_source_ctx & {10{comm_monitor_1_tap_valid}})
+                           | (comm_monitor_2_tap_edge_source_ctx & {10{comm_monitor_2_tap_valid}});
+  wire [1:0] or_or_and_3 = (comm_monitor_0_tap_edge_source_hart & {2{comm_monitor_0_tap_valid}})
+                           | (comm_monitor_1_tap_edge_source_hart & {2{comm_monitor_1_tap_valid}})
+                           | (comm_monitor_2_tap_edge_source_hart & {2{comm_monitor_2_tap_valid}});
+  wire [31:0] or_or_and_4 = (comm_monitor_0_tap_edge_source_time & {32{comm_monitor_0_tap_valid}})
+                            | (comm_monitor_1_tap_edge_source_time & {32{comm_monitor_1_tap_valid}})
+                            | (comm_monitor_2_tap_edge_source_time & {32{comm_monitor_2_tap_valid}});
+  wire [31:0] or_or_and_5 = (comm_monitor_0_tap_edge_sink_pc & {32{comm_monitor_0_tap_valid}})
+                            | (comm_monitor_1_tap_edge_sink_pc & {32{comm_monitor_1_tap_valid}})
+                            | (comm_monitor_2_tap_edge_sink_pc & {32{comm_monitor_2_tap_valid}});
+  wire [9:0] or_or_and_6 = (comm_monitor_0_tap_edge_sink_ctx & {10{comm_monitor_0_tap_valid}})
+                           | (comm_monitor_1_tap_edge_sink_ctx & {10{comm_monitor_1_tap_valid}})
+                           | (comm_monitor_2_tap_edge_sink_ctx & {10{comm_monitor_2_tap_valid}});
+  wire [1:0] or_or_and_7 = (comm_monitor_0_tap_edge_sink_hart & {2{comm_monitor_0_tap_valid}})
+                           | (comm_monitor_1_tap_edge_sink_hart & {2{comm_monitor_1_tap_valid}})
+                           | (comm_monitor_2_tap_edge_sink_hart & {2{comm_monitor_2_tap_valid}});
+  wire [31:0] or_or_and_8 = (comm_monitor_0_tap_edge_sink_time & {32{comm_monitor_0_tap_valid}})
+                            | (comm_monitor_1_tap_edge_sink_time & {32{comm_monitor_1_tap_valid}})
+                            | (comm_monitor_2_tap_edge_sink_time & {32{comm_monitor_2_tap_valid}});
+  wire [1:0] or_or_and_9 = (comm_monitor_0_tap_edge_kind & {2{comm_monitor_0_tap_valid}})
+                           | (comm_monitor_1_tap_edge_kind & {2{comm_monitor_1_tap_valid}})
+                           | (comm_monitor_2_tap_edge_kind & {2{comm_monitor_2_tap_valid}});
+  wire comm_monitor_0_tap_valid_or_comm_monitor_1_tap_v = comm_monitor_0_tap_valid
+                                                          || comm_monitor_1_tap_valid;
+  wire or_or_and_10 = (comm_monitor_1_tap_valid && comm_monitor_0_tap_valid)
+                      || (comm_monitor_2_tap_valid && comm_monitor_0_tap_valid_or_comm_monitor_1_tap_v)
+                      || (comm_monitor_3_tap_valid && (comm_monitor_0_tap_valid_or_comm_monitor_1_tap_v || comm_monitor_2_tap_valid));
 
-  assign bus_hart_0_monitored = comm_monitor_monitored;
-  assign bus_hart_0_store_meta_pc = comm_monitor_store_meta_pc;
-  assign bus_hart_0_store_meta_ctx = comm_monitor_store_meta_ctx;
-  assign bus_hart_0_store_meta_hart = comm_monitor_store_meta_hart;
-  assign bus_hart_0_store_meta_time = comm_monitor_store_meta_time;
-  assign irq_0 = comm_monitor_irq;
-  assign bus_hart_1_monitored = comm_monitor_2_monitored;
-  assign bus_hart_1_store_meta_pc = comm_monitor_2_store_meta_pc;
-  assign bus_hart_1_store_meta_ctx = comm_monitor_2_store_meta_ctx;
-  assign bus_hart_1_store_meta_hart = comm_monitor_2_store_meta_hart;
-  assign bus_hart_1_store_meta_time = comm_monitor_2_store_meta_time;
-  assign irq_1 = comm_monitor_2_irq;
-  assign bus_hart_2_monitored = comm_monitor_3_monitored;
-  assign bus_hart_2_store_meta_pc = comm_monitor_3_store_meta_pc;
-  assign bus_hart_2_store_meta_ctx = comm_monitor_3_store_meta_ctx;
-  assign bus_hart_2_store_meta_hart = comm_monitor_3_store_meta_hart;
-  assign bus_hart_2_store_meta_time = comm_monitor_3_store_meta_time;
-  assign irq_2 = comm_monitor_3_irq;
-  assign bus_hart_3_monitored = comm_monitor_4_monitored;
-  assign bus_hart_3_store_meta_pc = comm_monitor_4_store_meta_pc;
-  assign bus_hart_3_store_meta_ctx = comm_monitor_4_store_meta_ctx;
-  assign bus_hart_3_store_meta_hart = comm_monitor_4_store_meta_hart;
-  assign bus_hart_3_store_meta_time = comm_monitor_4_store_meta_time;
-  assign irq_3 = comm_monitor_4_irq;
+  assign bus_hart_0_monitored = comm_monitor_0_monitored;
+  assign bus_hart_0_store_meta_pc = comm_monitor_0_store_meta_pc;
+  assign bus_hart_0_store_meta_ctx = comm_monitor_0_store_meta_ctx;
+  assign bus_hart_0_store_meta_hart = comm_monitor_0_store_meta_hart;
+  assign bus_hart_0_store_meta_time = comm_monitor_0_store_meta_time;
+  assign irq_0 = comm_monitor_0_irq;
+  assign bus_hart_1_monitored = comm_monitor_1_monitored;
+  assign bus_hart_1_store_meta_pc = comm_monitor_1_store_meta_pc;
+  assign bus_hart_1_store_meta_ctx = comm_monitor_1_store_meta_ctx;
+  assign bus_hart_1_store_meta_hart = comm_monitor_1_store_meta_hart;
+  assign bus_hart_1_store_meta_time = comm_monitor_1_store_meta_time;
+  assign irq_1 = comm_monitor_1_irq;
+  assign bus_hart_2_monitored = comm_monitor_2_monitored;
+  assign bus_hart_2_store_meta_pc = comm_monitor_2_store_meta_pc;
+  assign bus_hart_2_store_meta_ctx = comm_monitor_2_store_meta_ctx;
+  assign bus_hart_2_store_meta_hart = comm_monitor_2_store_meta_hart;
+  assign bus_hart_2_store_meta_time = comm_monitor_2_store_meta_time;
+  assign irq_2 = comm_monitor_2_irq;
+  assign bus_hart_3_monitored = comm_monitor_3_monitored;
+  assign bus_hart_3_store_meta_pc = comm_monitor_3_store_meta_pc;
+  assign bus_hart_3_store_meta_ctx = comm_monitor_3_store_meta_ctx;
+  assign bus_hart_3_store_meta_hart = comm_monitor_3_store_meta_hart;
+  assign bus_hart_3_store_meta_time = comm_monitor_3_store_meta_time;
+  assign irq_3 = comm_monitor_3_irq;
   assign device_data = read_word;
-  assign tap_valid = comm_monitor_tap_valid
+  assign tap_valid = comm_monitor_0_tap_valid
+                     || comm_monitor_1_tap_valid
                      || comm_monitor_2_tap_valid
-                     || comm_monitor_3_tap_valid
-                     || comm_monitor_4_tap_valid;
+                     || comm_monitor_3_tap_valid;
   assign tap_edge_source_pc = or_or_and
-                              | (comm_monitor_4_tap_edge_source_pc & {32{comm_monitor_4_tap_valid}});
+                              | (comm_monitor_3_tap_edge_source_pc & {32{comm_monitor_3_tap_valid}});
   assign tap_edge_source_ctx = or_or_and_2
-                               | (comm_monitor_4_tap_edge_source_ctx & {10{comm_monitor_4_tap_valid}});
+                               | (comm_monitor_3_tap_edge_source_ctx & {10{comm_monitor_3_tap_valid}});
   assign tap_edge_source_hart = or_or_and_3
-                                | (comm_monitor_4_tap_edge_source_hart & {2{comm_monitor_4_tap_valid}});
+                                | (comm_monitor_3_tap_edge_source_hart & {2{comm_monitor_3_tap_valid}});
   assign tap_edge_source_time = or_or_and_4
-                                | (comm_monitor_4_tap_edge_source_time & {32{comm_monitor_4_tap_valid}});
+                                | (comm_monitor_3_tap_edge_source_time & {32{comm_monitor_3_tap_valid}});
   assign tap_edge_sink_pc = or_or_and_5
-                            | (comm_monitor_4_tap_edge_sink_pc & {32{comm_monitor_4_tap_valid}});
+                            | (comm_monitor_3_tap_edge_sink_pc & {32{comm_monitor_3_tap_valid}});
   assign tap_edge_sink_ctx = or_or_and_6
-                             | (comm_monitor_4_tap_edge_sink_ctx & {10{comm_monitor_4_tap_valid}});
+                             | (comm_monitor_3_tap_edge_sink_ctx & {10{comm_monitor_3_tap_valid}});
   assign tap_edge_sink_hart = or_or_and_7
-                              | (comm_monitor_4_tap_edge_sink_hart & {2{comm_monitor_4_tap_valid}});
+                              | (comm_monitor_3_tap_edge_sink_hart & {2{comm_monitor_3_tap_valid}});
   assign tap_edge_sink_time = or_or_and_8
-                              | (comm_monitor_4_tap_edge_sink_time & {32{comm_monitor_4_tap_valid}});
+                              | (comm_monitor_3_tap_edge_sink_time & {32{comm_monitor_3_tap_valid}});
   assign tap_edge_kind = or_or_and_9
-                         | (comm_monitor_4_tap_edge_kind & {2{comm_monitor_4_tap_valid}});
-  assign tap_lost = comm_monitor_tap_lost
+                         | (comm_monitor_3_tap_edge_kind & {2{comm_monitor_3_tap_valid}});
+  assign tap_lost = comm_monitor_0_tap_lost
+                    || comm_monitor_1_tap_lost
                     || comm_monitor_2_tap_lost
-                    || comm_monitor_3_tap_lost
-                    || comm_monitor_4_tap_lost;
+                    || comm_monitor_3_tap_lost;
 
   always @(posedge clk) begin
     if (rst) begin
-      time_wrapped <= 1'd0;
+      time_wrapped_0 <= 1'd0;
     end else begin
       if (clears) begin
-        time_wrapped <= 1'd0;
+        time_wrapped_0 <= 1'd0;
       end
       if (time_wraps) begin
-        time_wrapped <= 1'd1;
+        time_wrapped_0 <= 1'd1;
       end
     end
   end
 
   always @(posedge clk) begin
-    read_wrapped <= time_wrapped && (word_index == 10'd20);
+    read_wrapped <= time_wrapped_0 && (word_index == 10'd20);
   end
 
   always @(posedge clk) begin
@@ -348,19 +344,19 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
 
   always @(posedge clk) begin
     if (rst) begin
-      time_wrapped_reg <= 1'd0;
+      time_wrapped_1 <= 1'd0;
     end else begin
       if (clears_2) begin
-        time_wrapped_reg <= 1'd0;
+        time_wrapped_1 <= 1'd0;
       end
       if (time_wraps) begin
-        time_wrapped_reg <= 1'd1;
+        time_wrapped_1 <= 1'd1;
       end
     end
   end
 
   always @(posedge clk) begin
-    read_wrapped_reg <= time_wrapped_reg && (word_index == 10'd20);
+    read_wrapped_reg <= time_wrapped_1 && (word_index == 10'd20);
   end
 
   always @(posedge clk) begin
@@ -369,19 +365,19 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
 
   always @(posedge clk) begin
     if (rst) begin
-      time_wrapped_reg_2 <= 1'd0;
+      time_wrapped_2 <= 1'd0;
     end else begin
       if (clears_3) begin
-        time_wrapped_reg_2 <= 1'd0;
+        time_wrapped_2 <= 1'd0;
       end
       if (time_wraps) begin
-        time_wrapped_reg_2 <= 1'd1;
+        time_wrapped_2 <= 1'd1;
       end
     end
   end
 
   always @(posedge clk) begin
-    read_wrapped_reg_2 <= time_wrapped_reg_2 && (word_index == 10'd20);
+    read_wrapped_reg_2 <= time_wrapped_2 && (word_index == 10'd20);
   end
 
   always @(posedge clk) begin
@@ -390,26 +386,26 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
 
   always @(posedge clk) begin
     if (rst) begin
-      time_wrapped_reg_3 <= 1'd0;
+      time_wrapped_3 <= 1'd0;
     end else begin
       if (clears_4) begin
-        time_wrapped_reg_3 <= 1'd0;
+        time_wrapped_3 <= 1'd0;
       end
       if (time_wraps) begin
-        time_wrapped_reg_3 <= 1'd1;
+        time_wrapped_3 <= 1'd1;
       end
     end
   end
 
   always @(posedge clk) begin
-    read_wrapped_reg_3 <= time_wrapped_reg_3 && (word_index == 10'd20);
+    read_wrapped_reg_3 <= time_wrapped_3 && (word_index == 10'd20);
   end
 
   always @(posedge clk) begin
     read_here_reg_3 <= here_4 && !device_write;
   end
 
-  comm_monitor_32_1024_p32e5h2t32 comm_monitor (
+  comm_monitor_32_1024_p32e5h2t32 comm_monitor_0 (
     .clk(clk),
     .rst(rst),
     .hart(2'd0),
@@ -426,31 +422,31 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     .access_time(bus_granting_number),
     .snoop_valid(bus_hart_0_snoop),
     .snoop_write(bus_granting_kind != 2'd0),
-    .monitored(comm_monitor_monitored),
-    .store_meta_pc(comm_monitor_store_meta_pc),
-    .store_meta_ctx(comm_monitor_store_meta_ctx),
-    .store_meta_hart(comm_monitor_store_meta_hart),
-    .store_meta_time(comm_monitor_store_meta_time),
-    .irq(comm_monitor_irq),
-    .tap_valid(comm_monitor_tap_valid),
-    .tap_edge_source_pc(comm_monitor_tap_edge_source_pc),
-    .tap_edge_source_ctx(comm_monitor_tap_edge_source_ctx),
-    .tap_edge_source_hart(comm_monitor_tap_edge_source_hart),
-    .tap_edge_source_time(comm_monitor_tap_edge_source_time),
-    .tap_edge_sink_pc(comm_monitor_tap_edge_sink_pc),
-    .tap_edge_sink_ctx(comm_monitor_tap_edge_sink_ctx),
-    .tap_edge_sink_hart(comm_monitor_tap_edge_sink_hart),
-    .tap_edge_sink_time(comm_monitor_tap_edge_sink_time),
-    .tap_edge_kind(comm_monitor_tap_edge_kind),
-    .tap_lost(comm_monitor_tap_lost),
+    .monitored(comm_monitor_0_monitored),
+    .store_meta_pc(comm_monitor_0_store_meta_pc),
+    .store_meta_ctx(comm_monitor_0_store_meta_ctx),
+    .store_meta_hart(comm_monitor_0_store_meta_hart),
+    .store_meta_time(comm_monitor_0_store_meta_time),
+    .irq(comm_monitor_0_irq),
+    .tap_valid(comm_monitor_0_tap_valid),
+    .tap_edge_source_pc(comm_monitor_0_tap_edge_source_pc),
+    .tap_edge_source_ctx(comm_monitor_0_tap_edge_source_ctx),
+    .tap_edge_source_hart(comm_monitor_0_tap_edge_source_hart),
+    .tap_edge_source_time(comm_monitor_0_tap_edge_source_time),
+    .tap_edge_sink_pc(comm_monitor_0_tap_edge_sink_pc),
+    .tap_edge_sink_ctx(comm_monitor_0_tap_edge_sink_ctx),
+    .tap_edge_sink_hart(comm_monitor_0_tap_edge_sink_hart),
+    .tap_edge_sink_time(comm_monitor_0_tap_edge_sink_time),
+    .tap_edge_kind(comm_monitor_0_tap_edge_kind),
+    .tap_lost(comm_monitor_0_tap_lost),
     .read_valid(here && !device_write),
     .write_valid(here && device_write),
     .address(word_index),
     .write_data(device_word),
-    .read_data(comm_monitor_read_data)
+    .read_data(comm_monitor_0_read_data)
   );
 
-  comm_monitor_32_1024_p32e5h2t32 comm_monitor_2 (
+  comm_monitor_32_1024_p32e5h2t32 comm_monitor_1 (
     .clk(clk),
     .rst(rst),
     .hart(2'd1),
@@ -466,6 +462,47 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     .access_meta_time(bus_granting_meta_time),
     .access_time(bus_granting_number),
     .snoop_valid(bus_hart_1_snoop),
+    .snoop_write(bus_granting_kind != 2'd0),
+    .monitored(comm_monitor_1_monitored),
+    .store_meta_pc(comm_monitor_1_store_meta_pc),
+    .store_meta_ctx(comm_monitor_1_store_meta_ctx),
+    .store_meta_hart(comm_monitor_1_store_meta_hart),
+    .store_meta_time(comm_monitor_1_store_meta_time),
+    .irq(comm_monitor_1_irq),
+    .tap_valid(comm_monitor_1_tap_valid),
+    .tap_edge_source_pc(comm_monitor_1_tap_edge_source_pc),
+    .tap_edge_source_ctx(comm_monitor_1_tap_edge_source_ctx),
+    .tap_edge_source_hart(comm_monitor_1_tap_edge_source_hart),
+    .tap_edge_source_time(comm_monitor_1_tap_edge_source_time),
+    .tap_edge_sink_pc(comm_monitor_1_tap_edge_sink_pc),
+    .tap_edge_sink_ctx(comm_monitor_1_tap_edge_sink_ctx),
+    .tap_edge_sink_hart(comm_monitor_1_tap_edge_sink_hart),
+    .tap_edge_sink_time(comm_monitor_1_tap_edge_sink_time),
+    .tap_edge_kind(comm_monitor_1_tap_edge_kind),
+    .tap_lost(comm_monitor_1_tap_lost),
+    .read_valid(here_2 && !device_write),
+    .write_valid(here_2 && device_write),
+    .address(word_index),
+    .write_data(device_word),
+    .read_data(comm_monitor_1_read_data)
+  );
+
+  comm_monitor_32_1024_p32e5h2t32 comm_monitor_2 (
+    .clk(clk),
+    .rst(rst),
+    .hart(2'd2),
+    .access_valid(bus_hart_2_access),
+    .access_kind(bus_granting_kind),
+    .access_pc(pc_2),
+    .access_machine_mode(machine_mode_2),
+    .access_communicating(bus_granting_communicating),
+    .access_from_memory(bus_granting_from_memory),
+    .access_meta_pc(bus_granting_meta_pc),
+    .access_meta_ctx(bus_granting_meta_ctx),
+    .access_meta_hart(bus_granting_meta_hart),
+    .access_meta_time(bus_granting_meta_time),
+    .access_time(bus_granting_number),
+    .snoop_valid(bus_hart_2_snoop),
     .snoop_write(bus_granting_kind != 2'd0),
     .monitored(comm_monitor_2_monitored),
     .store_meta_pc(comm_monitor_2_store_meta_pc),
@@ -484,8 +521,8 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     .tap_edge_sink_time(comm_monitor_2_tap_edge_sink_time),
     .tap_edge_kind(comm_monitor_2_tap_edge_kind),
     .tap_lost(comm_monitor_2_tap_lost),
-    .read_valid(here_2 && !device_write),
-    .write_valid(here_2 && device_write),
+    .read_valid(here_3 && !device_write),
+    .write_valid(here_3 && device_write),
     .address(word_index),
     .write_data(device_word),
     .read_data(comm_monitor_2_read_data)
@@ -494,11 +531,11 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
   comm_monitor_32_1024_p32e5h2t32 comm_monitor_3 (
     .clk(clk),
     .rst(rst),
-    .hart(2'd2),
-    .access_valid(bus_hart_2_access),
+    .hart(2'd3),
+    .access_valid(bus_hart_3_access),
     .access_kind(bus_granting_kind),
-    .access_pc(pc_2),
-    .access_machine_mode(machine_mode_2),
+    .access_pc(pc_3),
+    .access_machine_mode(machine_mode_3),
     .access_communicating(bus_granting_communicating),
     .access_from_memory(bus_granting_from_memory),
     .access_meta_pc(bus_granting_meta_pc),
@@ -506,7 +543,7 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     .access_meta_hart(bus_granting_meta_hart),
     .access_meta_time(bus_granting_meta_time),
     .access_time(bus_granting_number),
-    .snoop_valid(bus_hart_2_snoop),
+    .snoop_valid(bus_hart_3_snoop),
     .snoop_write(bus_granting_kind != 2'd0),
     .monitored(comm_monitor_3_monitored),
     .store_meta_pc(comm_monitor_3_store_meta_pc),
@@ -525,52 +562,11 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     .tap_edge_sink_time(comm_monitor_3_tap_edge_sink_time),
     .tap_edge_kind(comm_monitor_3_tap_edge_kind),
     .tap_lost(comm_monitor_3_tap_lost),
-    .read_valid(here_3 && !device_write),
-    .write_valid(here_3 && device_write),
-    .address(word_index),
-    .write_data(device_word),
-    .read_data(comm_monitor_3_read_data)
-  );
-
-  comm_monitor_32_1024_p32e5h2t32 comm_monitor_4 (
-    .clk(clk),
-    .rst(rst),
-    .hart(2'd3),
-    .access_valid(bus_hart_3_access),
-    .access_kind(bus_granting_kind),
-    .access_pc(pc_3),
-    .access_machine_mode(machine_mode_3),
-    .access_communicating(bus_granting_communicating),
-    .access_from_memory(bus_granting_from_memory),
-    .access_meta_pc(bus_granting_meta_pc),
-    .access_meta_ctx(bus_granting_meta_ctx),
-    .access_meta_hart(bus_granting_meta_hart),
-    .access_meta_time(bus_granting_meta_time),
-    .access_time(bus_granting_number),
-    .snoop_valid(bus_hart_3_snoop),
-    .snoop_write(bus_granting_kind != 2'd0),
-    .monitored(comm_monitor_4_monitored),
-    .store_meta_pc(comm_monitor_4_store_meta_pc),
-    .store_meta_ctx(comm_monitor_4_store_meta_ctx),
-    .store_meta_hart(comm_monitor_4_store_meta_hart),
-    .store_meta_time(comm_monitor_4_store_meta_time),
-    .irq(comm_monitor_4_irq),
-    .tap_valid(comm_monitor_4_tap_valid),
-    .tap_edge_source_pc(comm_monitor_4_tap_edge_source_pc),
-    .tap_edge_source_ctx(comm_monitor_4_tap_edge_source_ctx),
-    .tap_edge_source_hart(comm_monitor_4_tap_edge_source_hart),
-    .tap_edge_source_time(comm_monitor_4_tap_edge_source_time),
-    .tap_edge_sink_pc(comm_monitor_4_tap_edge_sink_pc),
-    .tap_edge_sink_ctx(comm_monitor_4_tap_edge_sink_ctx),
-    .tap_edge_sink_hart(comm_monitor_4_tap_edge_sink_hart),
-    .tap_edge_sink_time(comm_monitor_4_tap_edge_sink_time),
-    .tap_edge_kind(comm_monitor_4_tap_edge_kind),
-    .tap_lost(comm_monitor_4_tap_lost),
     .read_valid(here_4 && !device_write),
     .write_valid(here_4 && device_write),
     .address(word_index),
     .write_data(device_word),
-    .read_data(comm_monitor_4_read_data)
+    .read_data(comm_monitor_3_read_data)
   );
 
 `ifdef FORMAL

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/perturbation/mod.rs:106
 // Parameters: Perturbation { harts: 4 }
-// Content:    sha256 2b7d16d537439b3c
+// Content:    sha256 feb1caa70ef2b32c
 
 `default_nettype none
 
@@ -119,61 +119,49 @@ module perturbation_4 (
   wire priorities_hold_2;
   wire priorities_hold_3;
   wire [63:0] draw = {number[62:0], number[63]};
-  // Cycles for which this hart's access is still held back.
-  reg [10:0] remaining; // hdl-gen/units/src/perturbation/mod.rs:143
-  // This hart's last access was held back.
-  reg held_back; // hdl-gen/units/src/perturbation/mod.rs:145
-  wire strikes = {1'd0, draw[7:0]} < (held_back ? settings_burst : settings_chance);
+  reg [10:0] remaining_0; // hdl-gen/units/src/perturbation/mod.rs:143
+  reg held_back_0; // hdl-gen/units/src/perturbation/mod.rs:145
+  wire strikes = {1'd0, draw[7:0]} < (held_back_0 ? settings_burst : settings_chance);
   wire [20:0] scaled = {11'd0, draw[17:8]} * {10'd0, settings_max_stall};
   wire [10:0] delay = scaled[20:10] + 11'd1;
   wire delays = active && strikes && |settings_max_stall;
-  // Cycles for which this hart still rests.
-  reg [15:0] resting; // hdl-gen/units/src/perturbation/mod.rs:157
+  reg [15:0] resting_0; // hdl-gen/units/src/perturbation/mod.rs:157
   wire tires = (draw[33:18] < settings_rest_chance) && |settings_max_rest;
   wire rests = active && tires && (others_0_2 || others_1 || others_2);
   wire [31:0] draw_times_settings_max_rest = {16'd0, draw[49:34]} * {16'd0, settings_max_rest};
   wire [15:0] rest = draw_times_settings_max_rest[31:16] + 16'd1;
   wire [63:0] draw_2 = {number[39:0], number[63:40]};
-  // Cycles for which this hart's access is still held back.
-  reg [10:0] remaining_reg; // hdl-gen/units/src/perturbation/mod.rs:143
-  // This hart's last access was held back.
-  reg held_back_reg; // hdl-gen/units/src/perturbation/mod.rs:145
-  wire strikes_2 = {1'd0, draw_2[7:0]} < (held_back_reg ? settings_burst : settings_chance);
+  reg [10:0] remaining_1; // hdl-gen/units/src/perturbation/mod.rs:143
+  reg held_back_1; // hdl-gen/units/src/perturbation/mod.rs:145
+  wire strikes_2 = {1'd0, draw_2[7:0]} < (held_back_1 ? settings_burst : settings_chance);
   wire [20:0] scaled_2 = {11'd0, draw_2[17:8]} * {10'd0, settings_max_stall};
   wire [10:0] delay_2 = scaled_2[20:10] + 11'd1;
   wire delays_2 = active && strikes_2 && |settings_max_stall;
-  // Cycles for which this hart still rests.
-  reg [15:0] resting_reg; // hdl-gen/units/src/perturbation/mod.rs:157
+  reg [15:0] resting_1; // hdl-gen/units/src/perturbation/mod.rs:157
   wire tires_2 = (draw_2[33:18] < settings_rest_chance) && |settings_max_rest;
   wire rests_4 = active && tires_2 && (others_0 || others_1 || others_2);
   wire [31:0] draw_2_times_settings_max_rest = {16'd0, draw_2[49:34]} * {16'd0, settings_max_rest};
   wire [15:0] rest_2 = draw_2_times_settings_max_rest[31:16] + 16'd1;
   wire [63:0] draw_3 = {number[16:0], number[63:17]};
-  // Cycles for which this hart's access is still held back.
-  reg [10:0] remaining_reg_2; // hdl-gen/units/src/perturbation/mod.rs:143
-  // This hart's last access was held back.
-  reg held_back_reg_2; // hdl-gen/units/src/perturbation/mod.rs:145
-  wire strikes_3 = {1'd0, draw_3[7:0]} < (held_back_reg_2 ? settings_burst : settings_chance);
+  reg [10:0] remaining_2; // hdl-gen/units/src/perturbation/mod.rs:143
+  reg held_back_2; // hdl-gen/units/src/perturbation/mod.rs:145
+  wire strikes_3 = {1'd0, draw_3[7:0]} < (held_back_2 ? settings_burst : settings_chance);
   wire [20:0] scaled_3 = {11'd0, draw_3[17:8]} * {10'd0, settings_max_stall};
   wire [10:0] delay_3 = scaled_3[20:10] + 11'd1;
   wire delays_3 = active && strikes_3 && |settings_max_stall;
-  // Cycles for which this hart still rests.
-  reg [15:0] resting_reg_2; // hdl-gen/units/src/perturbation/mod.rs:157
+  reg [15:0] resting_2; // hdl-gen/units/src/perturbation/mod.rs:157
   wire tires_3 = (draw_3[33:18] < settings_rest_chance) && |settings_max_rest;
   wire rests_5 = active && tires_3 && (others_0 || others_0_2 || others_2);
   wire [31:0] draw_3_times_settings_max_rest = {16'd0, draw_3[49:34]} * {16'd0, settings_max_rest};
   wire [15:0] rest_3 = draw_3_times_settings_max_rest[31:16] + 16'd1;
   wire [63:0] draw_4 = {number[57:0], number[63:58]};
-  // Cycles for which this hart's access is still held back.
-  reg [10:0] remaining_reg_3; // hdl-gen/units/src/perturbation/mod.rs:143
-  // This hart's last access was held back.
-  reg held_back_reg_3; // hdl-gen/units/src/perturbation/mod.rs:145
-  wire strikes_4 = {1'd0, draw_4[7:0]} < (held_back_reg_3 ? settings_burst : settings_chance);
+  reg [10:0] remaining_3; // hdl-gen/units/src/perturbation/mod.rs:143
+  reg held_back_3; // hdl-gen/units/src/perturbation/mod.rs:145
+  wire strikes_4 = {1'd0, draw_4[7:0]} < (held_back_3 ? settings_burst : settings_chance);
   wire [20:0] scaled_4 = {11'd0, draw_4[17:8]} * {10'd0, settings_max_stall};
   wire [10:0] delay_4 = scaled_4[20:10] + 11'd1;
   wire delays_4 = active && strikes_4 && |settings_max_stall;
-  // Cycles for which this hart still rests.
-  reg [15:0] resting_reg_3; // hdl-gen/units/src/perturbation/mod.rs:157
+  reg [15:0] resting_3; // hdl-gen/units/src/perturbation/mod.rs:157
   wire tires_4 = (draw_4[33:18] < settings_rest_chance) && |settings_max_rest;
   wire rests_6 = active && tires_4 && (others_0 || others_0_2 || others_1);
   wire [31:0] draw_4_times_settings_max_rest = {16'd0, draw_4[49:34]} * {16'd0, settings_max_rest};
@@ -182,10 +170,10 @@ module perturbation_4 (
   wire [8:0] passed = number[31:23];
 
   assign priorities_settings_max_hold = !active ? 16'd0 : settings_max_hold;
-  assign hold_0 = |remaining || |resting || priorities_hold_0;
-  assign hold_1 = |remaining_reg || |resting_reg || priorities_hold_1;
-  assign hold_2 = |remaining_reg_2 || |resting_reg_2 || priorities_hold_2;
-  assign hold_3 = |remaining_reg_3 || |resting_reg_3 || priorities_hold_3;
+  assign hold_0 = |remaining_0 || |resting_0 || priorities_hold_0;
+  assign hold_1 = |remaining_1 || |resting_1 || priorities_hold_1;
+  assign hold_2 = |remaining_2 || |resting_2 || priorities_hold_2;
+  assign hold_3 = |remaining_3 || |resting_3 || priorities_hold_3;
   assign disturbance_pass_over = passed & {9{shuffles}};
   assign disturbance_max_passes = settings_max_passes;
 
@@ -211,112 +199,112 @@ module perturbation_4 (
 
   always @(posedge clk) begin
     if (rst) begin
-      remaining <= 11'd0;
-      held_back <= 1'd0;
+      remaining_0 <= 11'd0;
+      held_back_0 <= 1'd0;
     end else begin
-      if (|remaining) begin
-        remaining <= remaining - 11'd1;
+      if (|remaining_0) begin
+        remaining_0 <= remaining_0 - 11'd1;
       end
       if (conduct_0_taken) begin
-        held_back <= delays;
-        remaining <= delays ? delay : 11'd0;
+        held_back_0 <= delays;
+        remaining_0 <= delays ? delay : 11'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      resting <= 16'd0;
+      resting_0 <= 16'd0;
     end else begin
-      if (|resting) begin
-        resting <= resting - 16'd1;
+      if (|resting_0) begin
+        resting_0 <= resting_0 - 16'd1;
       end
       if (conduct_0_taken) begin
-        resting <= rests ? rest : 16'd0;
+        resting_0 <= rests ? rest : 16'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      remaining_reg <= 11'd0;
-      held_back_reg <= 1'd0;
+      remaining_1 <= 11'd0;
+      held_back_1 <= 1'd0;
     end else begin
-      if (|remaining_reg) begin
-        remaining_reg <= remaining_reg - 11'd1;
+      if (|remaining_1) begin
+        remaining_1 <= remaining_1 - 11'd1;
       end
       if (conduct_1_taken) begin
-        held_back_reg <= delays_2;
-        remaining_reg <= delays_2 ? delay_2 : 11'd0;
+        held_back_1 <= delays_2;
+        remaining_1 <= delays_2 ? delay_2 : 11'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      resting_reg <= 16'd0;
+      resting_1 <= 16'd0;
     end else begin
-      if (|resting_reg) begin
-        resting_reg <= resting_reg - 16'd1;
+      if (|resting_1) begin
+        resting_1 <= resting_1 - 16'd1;
       end
       if (conduct_1_taken) begin
-        resting_reg <= rests_4 ? rest_2 : 16'd0;
+        resting_1 <= rests_4 ? rest_2 : 16'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      remaining_reg_2 <= 11'd0;
-      held_back_reg_2 <= 1'd0;
+      remaining_2 <= 11'd0;
+      held_back_2 <= 1'd0;
     end else begin
-      if (|remaining_reg_2) begin
-        remaining_reg_2 <= remaining_reg_2 - 11'd1;
+      if (|remaining_2) begin
+        remaining_2 <= remaining_2 - 11'd1;
       end
       if (conduct_2_taken) begin
-        held_back_reg_2 <= delays_3;
-        remaining_reg_2 <= delays_3 ? delay_3 : 11'd0;
+        held_back_2 <= delays_3;
+        remaining_2 <= delays_3 ? delay_3 : 11'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      resting_reg_2 <= 16'd0;
+      resting_2 <= 16'd0;
     end else begin
-      if (|resting_reg_2) begin
-        resting_reg_2 <= resting_reg_2 - 16'd1;
+      if (|resting_2) begin
+        resting_2 <= resting_2 - 16'd1;
       end
       if (conduct_2_taken) begin
-        resting_reg_2 <= rests_5 ? rest_3 : 16'd0;
+        resting_2 <= rests_5 ? rest_3 : 16'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      remaining_reg_3 <= 11'd0;
-      held_back_reg_3 <= 1'd0;
+      remaining_3 <= 11'd0;
+      held_back_3 <= 1'd0;
     end else begin
-      if (|remaining_reg_3) begin
-        remaining_reg_3 <= remaining_reg_3 - 11'd1;
+      if (|remaining_3) begin
+        remaining_3 <= remaining_3 - 11'd1;
       end
       if (conduct_3_taken) begin
-        held_back_reg_3 <= delays_4;
-        remaining_reg_3 <= delays_4 ? delay_4 : 11'd0;
+        held_back_3 <= delays_4;
+        remaining_3 <= delays_4 ? delay_4 : 11'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      resting_reg_3 <= 16'd0;
+      resting_3 <= 16'd0;
     end else begin
-      if (|resting_reg_3) begin
-        resting_reg_3 <= resting_reg_3 - 16'd1;
+      if (|resting_3) begin
+        resting_3 <= resting_3 - 16'd1;
       end
       if (conduct_3_taken) begin
-        resting_reg_3 <= rests_6 ? rest_4 : 16'd0;
+        resting_3 <= rests_6 ? rest_4 : 16'd0;
       end
     end
   end
@@ -340,10 +328,10 @@ module perturbation_4 (
     .conduct_3_taken(conduct_3_taken),
     .conduct_3_read(conduct_3_read),
     .conduct_3_ended(conduct_3_ended),
-    .resting_0(|resting),
-    .resting_1(|resting_reg),
-    .resting_2(|resting_reg_2),
-    .resting_3(|resting_reg_3),
+    .resting_0(|resting_0),
+    .resting_1(|resting_1),
+    .resting_2(|resting_2),
+    .resting_3(|resting_3),
     .active_0(others_0),
     .active_1(others_0_2),
     .active_2(others_1),
@@ -363,37 +351,37 @@ module perturbation_4 (
   always @(posedge clk) begin
     if (!rst) begin
       // no access is held back for too long (hdl-gen/units/src/perturbation/mod.rs:169)
-      delay_within_bounds_0: assert (remaining <= settings_max_stall);
+      delay_within_bounds_0: assert (remaining_0 <= settings_max_stall);
       // no hart rests for too long (hdl-gen/units/src/perturbation/mod.rs:174)
-      rest_within_bounds_0: assert (resting <= settings_max_rest);
+      rest_within_bounds_0: assert (resting_0 <= settings_max_rest);
       // an access is held back (hdl-gen/units/src/perturbation/mod.rs:179)
-      holds_0: cover (|remaining);
+      holds_0: cover (|remaining_0);
       // a hart rests (hdl-gen/units/src/perturbation/mod.rs:180)
-      rests_0: cover (|resting);
+      rests_0: cover (|resting_0);
       // no access is held back for too long (hdl-gen/units/src/perturbation/mod.rs:169)
-      delay_within_bounds_1: assert (remaining_reg <= settings_max_stall);
+      delay_within_bounds_1: assert (remaining_1 <= settings_max_stall);
       // no hart rests for too long (hdl-gen/units/src/perturbation/mod.rs:174)
-      rest_within_bounds_1: assert (resting_reg <= settings_max_rest);
+      rest_within_bounds_1: assert (resting_1 <= settings_max_rest);
       // an access is held back (hdl-gen/units/src/perturbation/mod.rs:179)
-      holds_1: cover (|remaining_reg);
+      holds_1: cover (|remaining_1);
       // a hart rests (hdl-gen/units/src/perturbation/mod.rs:180)
-      rests_1: cover (|resting_reg);
+      rests_1: cover (|resting_1);
       // no access is held back for too long (hdl-gen/units/src/perturbation/mod.rs:169)
-      delay_within_bounds_2: assert (remaining_reg_2 <= settings_max_stall);
+      delay_within_bounds_2: assert (remaining_2 <= settings_max_stall);
       // no hart rests for too long (hdl-gen/units/src/perturbation/mod.rs:174)
-      rest_within_bounds_2: assert (resting_reg_2 <= settings_max_rest);
+      rest_within_bounds_2: assert (resting_2 <= settings_max_rest);
       // an access is held back (hdl-gen/units/src/perturbation/mod.rs:179)
-      holds_2: cover (|remaining_reg_2);
+      holds_2: cover (|remaining_2);
       // a hart rests (hdl-gen/units/src/perturbation/mod.rs:180)
-      rests_2: cover (|resting_reg_2);
+      rests_2: cover (|resting_2);
       // no access is held back for too long (hdl-gen/units/src/perturbation/mod.rs:169)
-      delay_within_bounds_3: assert (remaining_reg_3 <= settings_max_stall);
+      delay_within_bounds_3: assert (remaining_3 <= settings_max_stall);
       // no hart rests for too long (hdl-gen/units/src/perturbation/mod.rs:174)
-      rest_within_bounds_3: assert (resting_reg_3 <= settings_max_rest);
+      rest_within_bounds_3: assert (resting_3 <= settings_max_rest);
       // an access is held back (hdl-gen/units/src/perturbation/mod.rs:179)
-      holds_3: cover (|remaining_reg_3);
+      holds_3: cover (|remaining_3);
       // a hart rests (hdl-gen/units/src/perturbation/mod.rs:180)
-      rests_3: cover (|resting_reg_3);
+      rests_3: cover (|resting_3);
     end
   end
 `undef CHECK_PROPERTIES

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/plru.rs:50
 // Parameters: Plru { ways: 2, sets: 64 }
-// Content:    sha256 46e2ae824002f30d
+// Content:    sha256 27c2430bf997cdfe
 
 `default_nettype none
 
@@ -12,7 +12,7 @@ module plru_64x2 (
     input  wire rst,
     // Looks a set up in this cycle.
     input  wire read_valid,
-    // Which.
+    // Number of the set to look up.
     input  wire [5:0] read_set,
     // The way to replace, one cycle later, until the next lookup.
     output wire victim,

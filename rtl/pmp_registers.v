@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/pmp.rs:109
 // Parameters: PmpRegisters
-// Content:    sha256 0551ce63bcf6cd08
+// Content:    sha256 e94adc790cbf4803
 
 `default_nettype none
 
@@ -137,25 +137,26 @@ module pmp_registers (
                                    entry_1_write, entry_1_read};
   wire [7:0] entry_0_locked_cat = {entry_0_locked, 2'd0, entry_0_mode, entry_0_execute,
                                    entry_0_write, entry_0_read};
-  wire [31:0] span = entry_0_address ^ (entry_0_address + 32'd1);
+  wire [31:0] written_span = write_data ^ (write_data + 32'd1);
+  reg [31:0] span_0; // hdl-gen/units/src/hart/pmp.rs:122
   wire [7:0] byte_2 = write_data[7:0];
   wire read = byte_2[0];
   wire write = byte_2[1];
   wire bounds_locked = entry_1_locked && (entry_1_mode == PMP_MODE_TOR);
   wire address_free = !entry_0_locked && !bounds_locked;
-  wire [31:0] span_2 = entry_1_address ^ (entry_1_address + 32'd1);
+  reg [31:0] span_1; // hdl-gen/units/src/hart/pmp.rs:122
   wire [7:0] byte_3 = write_data[15:8];
   wire read_2 = byte_3[0];
   wire write_2 = byte_3[1];
   wire bounds_locked_2 = entry_2_locked && (entry_2_mode == PMP_MODE_TOR);
   wire address_free_2 = !entry_1_locked && !bounds_locked_2;
-  wire [31:0] span_3 = entry_2_address ^ (entry_2_address + 32'd1);
+  reg [31:0] span_2; // hdl-gen/units/src/hart/pmp.rs:122
   wire [7:0] byte_4 = write_data[23:16];
   wire read_3 = byte_4[0];
   wire write_3 = byte_4[1];
   wire bounds_locked_3 = entry_3_locked && (entry_3_mode == PMP_MODE_TOR);
   wire address_free_3 = !entry_2_locked && !bounds_locked_3;
-  wire [31:0] span_4 = entry_3_address ^ (entry_3_address + 32'd1);
+  reg [31:0] span_3; // hdl-gen/units/src/hart/pmp.rs:122
   wire [7:0] byte_5 = write_data[31:24];
   wire read_4 = byte_5[0];
   wire write_4 = byte_5[1];
@@ -168,28 +169,28 @@ module pmp_registers (
   assign pmp_entries_0_write = entry_0_write;
   assign pmp_entries_0_read = entry_0_read;
   assign pmp_entries_0_address = entry_0_address;
-  assign pmp_ignored_0 = span & {32{entry_0_mode == PMP_MODE_NAPOT}};
+  assign pmp_ignored_0 = span_0 & {32{entry_0_mode == PMP_MODE_NAPOT}};
   assign pmp_entries_1_locked = entry_1_locked;
   assign pmp_entries_1_mode = entry_1_mode;
   assign pmp_entries_1_execute = entry_1_execute;
   assign pmp_entries_1_write = entry_1_write;
   assign pmp_entries_1_read = entry_1_read;
   assign pmp_entries_1_address = entry_1_address;
-  assign pmp_ignored_1 = span_2 & {32{entry_1_mode == PMP_MODE_NAPOT}};
+  assign pmp_ignored_1 = span_1 & {32{entry_1_mode == PMP_MODE_NAPOT}};
   assign pmp_entries_2_locked = entry_2_locked;
   assign pmp_entries_2_mode = entry_2_mode;
   assign pmp_entries_2_execute = entry_2_execute;
   assign pmp_entries_2_write = entry_2_write;
   assign pmp_entries_2_read = entry_2_read;
   assign pmp_entries_2_address = entry_2_address;
-  assign pmp_ignored_2 = span_3 & {32{entry_2_mode == PMP_MODE_NAPOT}};
+  assign pmp_ignored_2 = span_2 & {32{entry_2_mode == PMP_MODE_NAPOT}};
   assign pmp_entries_3_locked = entry_3_locked;
   assign pmp_entries_3_mode = entry_3_mode;
   assign pmp_entries_3_execute = entry_3_execute;
   assign pmp_entries_3_write = entry_3_write;
   assign pmp_entries_3_read = entry_3_read;
   assign pmp_entries_3_address = entry_3_address;
-  assign pmp_ignored_3 = span_4 & {32{entry_3_mode == PMP_MODE_NAPOT}};
+  assign pmp_ignored_3 = span_3 & {32{entry_3_mode == PMP_MODE_NAPOT}};
 
   always @(posedge clk) begin
     if (rst) begin
@@ -212,8 +213,10 @@ module pmp_registers (
   always @(posedge clk) begin
     if (rst) begin
       entry_0_address <= 32'd0;
+      span_0 <= 32'd1;
     end else if (write_address[0] && address_free) begin
       entry_0_address <= write_data;
+      span_0 <= written_span;
     end
   end
 
@@ -238,8 +241,10 @@ module pmp_registers (
   always @(posedge clk) begin
     if (rst) begin
       entry_1_address <= 32'd0;
+      span_1 <= 32'd1;
     end else if (write_address[1] && address_free_2) begin
       entry_1_address <= write_data;
+      span_1 <= written_span;
     end
   end
 
@@ -264,8 +269,10 @@ module pmp_registers (
   always @(posedge clk) begin
     if (rst) begin
       entry_2_address <= 32'd0;
+      span_2 <= 32'd1;
     end else if (write_address[2] && address_free_3) begin
       entry_2_address <= write_data;
+      span_2 <= written_span;
     end
   end
 
@@ -290,8 +297,10 @@ module pmp_registers (
   always @(posedge clk) begin
     if (rst) begin
       entry_3_address <= 32'd0;
+      span_3 <= 32'd1;
     end else if (write_address[3] && address_free_4) begin
       entry_3_address <= write_data;
+      span_3 <= written_span;
     end
   end
 

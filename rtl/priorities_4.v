@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/perturbation/priorities.rs:138
 // Parameters: Priorities { harts: 4, limits: Limits { absent_after: 128, spins_after: 128, shuffles: 127 } }
-// Content:    sha256 f4ffee370e709327
+// Content:    sha256 987e0fdf0326a87e
 
 `default_nettype none
 
@@ -63,73 +63,57 @@ module priorities_4 (
     output wire hold_3
 );
 
-  // Higher goes first; no two harts have the same.
-  reg [1:0] rank; // hdl-gen/units/src/perturbation/priorities.rs:213
-  // An access is under way.
-  reg busy; // hdl-gen/units/src/perturbation/priorities.rs:215
-  // The access under way was free to go in some cycle, and is not held again.
-  reg let_go; // hdl-gen/units/src/perturbation/priorities.rs:217
+  reg [1:0] rank_0; // hdl-gen/units/src/perturbation/priorities.rs:214
+  reg busy_0; // hdl-gen/units/src/perturbation/priorities.rs:216
+  reg let_go_0; // hdl-gen/units/src/perturbation/priorities.rs:218
   // Cycles without an access under way, as far as they matter.
-  reg [7:0] away; // hdl-gen/units/src/perturbation/priorities.rs:219
-  // Reads since the last access of another kind, as far as they matter.
-  reg [7:0] reads; // hdl-gen/units/src/perturbation/priorities.rs:221
-  wire absent = away == 8'd128;
+  reg [7:0] away_0; // hdl-gen/units/src/perturbation/priorities.rs:220
+  reg [7:0] reads_0; // hdl-gen/units/src/perturbation/priorities.rs:223
+  wire absent = away_0 == 8'd128;
   wire active = !absent && !resting_0;
-  // Higher goes first; no two harts have the same.
-  reg [1:0] rank_reg; // hdl-gen/units/src/perturbation/priorities.rs:213
-  // An access is under way.
-  reg busy_reg; // hdl-gen/units/src/perturbation/priorities.rs:215
-  // The access under way was free to go in some cycle, and is not held again.
-  reg let_go_reg; // hdl-gen/units/src/perturbation/priorities.rs:217
+  reg [1:0] rank_1; // hdl-gen/units/src/perturbation/priorities.rs:214
+  reg busy_1; // hdl-gen/units/src/perturbation/priorities.rs:216
+  reg let_go_1; // hdl-gen/units/src/perturbation/priorities.rs:218
   // Cycles without an access under way, as far as they matter.
-  reg [7:0] away_reg; // hdl-gen/units/src/perturbation/priorities.rs:219
-  // Reads since the last access of another kind, as far as they matter.
-  reg [7:0] reads_reg; // hdl-gen/units/src/perturbation/priorities.rs:221
-  wire absent_2 = away_reg == 8'd128;
+  reg [7:0] away_1; // hdl-gen/units/src/perturbation/priorities.rs:220
+  reg [7:0] reads_1; // hdl-gen/units/src/perturbation/priorities.rs:223
+  wire absent_2 = away_1 == 8'd128;
   wire active_4 = !absent_2 && !resting_1;
-  // Higher goes first; no two harts have the same.
-  reg [1:0] rank_reg_2; // hdl-gen/units/src/perturbation/priorities.rs:213
-  // An access is under way.
-  reg busy_reg_2; // hdl-gen/units/src/perturbation/priorities.rs:215
-  // The access under way was free to go in some cycle, and is not held again.
-  reg let_go_reg_2; // hdl-gen/units/src/perturbation/priorities.rs:217
+  reg [1:0] rank_2; // hdl-gen/units/src/perturbation/priorities.rs:214
+  reg busy_2; // hdl-gen/units/src/perturbation/priorities.rs:216
+  reg let_go_2; // hdl-gen/units/src/perturbation/priorities.rs:218
   // Cycles without an access under way, as far as they matter.
-  reg [7:0] away_reg_2; // hdl-gen/units/src/perturbation/priorities.rs:219
-  // Reads since the last access of another kind, as far as they matter.
-  reg [7:0] reads_reg_2; // hdl-gen/units/src/perturbation/priorities.rs:221
-  wire absent_3 = away_reg_2 == 8'd128;
+  reg [7:0] away_2; // hdl-gen/units/src/perturbation/priorities.rs:220
+  reg [7:0] reads_2; // hdl-gen/units/src/perturbation/priorities.rs:223
+  wire absent_3 = away_2 == 8'd128;
   wire active_5 = !absent_3 && !resting_2;
-  // Higher goes first; no two harts have the same.
-  reg [1:0] rank_reg_3; // hdl-gen/units/src/perturbation/priorities.rs:213
-  // An access is under way.
-  reg busy_reg_3; // hdl-gen/units/src/perturbation/priorities.rs:215
-  // The access under way was free to go in some cycle, and is not held again.
-  reg let_go_reg_3; // hdl-gen/units/src/perturbation/priorities.rs:217
+  reg [1:0] rank_3; // hdl-gen/units/src/perturbation/priorities.rs:214
+  reg busy_3; // hdl-gen/units/src/perturbation/priorities.rs:216
+  reg let_go_3; // hdl-gen/units/src/perturbation/priorities.rs:218
   // Cycles without an access under way, as far as they matter.
-  reg [7:0] away_reg_3; // hdl-gen/units/src/perturbation/priorities.rs:219
-  // Reads since the last access of another kind, as far as they matter.
-  reg [7:0] reads_reg_3; // hdl-gen/units/src/perturbation/priorities.rs:221
-  wire absent_4 = away_reg_3 == 8'd128;
+  reg [7:0] away_3; // hdl-gen/units/src/perturbation/priorities.rs:220
+  reg [7:0] reads_3; // hdl-gen/units/src/perturbation/priorities.rs:223
+  wire absent_4 = away_3 == 8'd128;
   wire active_6 = !absent_4 && !resting_3;
   // Cycles since reset, as far as they matter.
   reg [6:0] age; // hdl-gen/units/src/perturbation/priorities.rs:148
   wire shuffles = age != 7'd127;
   wire enabled = |settings_max_hold && !shuffles;
-  wire and_or_and = (active_4 && (rank < rank_reg)) || (active_5 && (rank < rank_reg_2));
-  wire outranked = and_or_and || (active_6 && (rank < rank_reg_3));
-  wire holds = enabled && busy && !let_go && outranked;
+  wire and_or_and = (active_4 && (rank_0 < rank_1)) || (active_5 && (rank_0 < rank_2));
+  wire outranked = and_or_and || (active_6 && (rank_0 < rank_3));
+  wire holds = enabled && busy_0 && !let_go_0 && outranked;
   wire active_and_not = active && !outranked;
-  wire and_or_and_2 = (active && (rank_reg < rank)) || (active_5 && (rank_reg < rank_reg_2));
-  wire outranked_4 = and_or_and_2 || (active_6 && (rank_reg < rank_reg_3));
-  wire holds_2 = enabled && busy_reg && !let_go_reg && outranked_4;
+  wire and_or_and_2 = (active && (rank_1 < rank_0)) || (active_5 && (rank_1 < rank_2));
+  wire outranked_4 = and_or_and_2 || (active_6 && (rank_1 < rank_3));
+  wire holds_2 = enabled && busy_1 && !let_go_1 && outranked_4;
   wire active_4_and_not = active_4 && !outranked_4;
-  wire and_or_and_3 = (active && (rank_reg_2 < rank)) || (active_4 && (rank_reg_2 < rank_reg));
-  wire outranked_5 = and_or_and_3 || (active_6 && (rank_reg_2 < rank_reg_3));
-  wire holds_3 = enabled && busy_reg_2 && !let_go_reg_2 && outranked_5;
+  wire and_or_and_3 = (active && (rank_2 < rank_0)) || (active_4 && (rank_2 < rank_1));
+  wire outranked_5 = and_or_and_3 || (active_6 && (rank_2 < rank_3));
+  wire holds_3 = enabled && busy_2 && !let_go_2 && outranked_5;
   wire active_5_and_not = active_5 && !outranked_5;
-  wire and_or_and_4 = (active && (rank_reg_3 < rank)) || (active_4 && (rank_reg_3 < rank_reg));
-  wire outranked_6 = and_or_and_4 || (active_5 && (rank_reg_3 < rank_reg_2));
-  wire holds_4 = enabled && busy_reg_3 && !let_go_reg_3 && outranked_6;
+  wire and_or_and_4 = (active && (rank_3 < rank_0)) || (active_4 && (rank_3 < rank_1));
+  wire outranked_6 = and_or_and_4 || (active_5 && (rank_3 < rank_2));
+  wire holds_4 = enabled && busy_3 && !let_go_3 && outranked_6;
   wire active_6_and_not = active_6 && !outranked_6;
   wire active_or_active_4 = active || active_4;
   wire or_or_and = (active_4 && active)
@@ -143,28 +127,22 @@ module priorities_4 (
   wire [31:0] scaled = {16'd0, number[15:0]} * {16'd0, settings_change_range};
   wire [15:0] drawn = scaled[31:16] + 16'd1;
   // Accesses of leaders before this point comes; 0 if it is past.
-  reg [15:0] accesses_left; // hdl-gen/units/src/perturbation/priorities.rs:244
-  wire points_0 = may_give_way_and_any && (accesses_left == 16'd1);
+  reg [15:0] accesses_left_0; // hdl-gen/units/src/perturbation/priorities.rs:246
+  wire points_0 = may_give_way_and_any && (accesses_left_0 == 16'd1);
   // Accesses of leaders before this point comes; 0 if it is past.
-  reg [15:0] accesses_left_reg; // hdl-gen/units/src/perturbation/priorities.rs:244
-  wire points_1 = may_give_way_and_any && (accesses_left_reg == 16'd1);
+  reg [15:0] accesses_left_1; // hdl-gen/units/src/perturbation/priorities.rs:246
+  wire points_1 = may_give_way_and_any && (accesses_left_1 == 16'd1);
   // Accesses of leaders before this point comes; 0 if it is past.
-  reg [15:0] accesses_left_reg_2; // hdl-gen/units/src/perturbation/priorities.rs:244
-  wire points_2 = may_give_way_and_any && (accesses_left_reg_2 == 16'd1);
+  reg [15:0] accesses_left_2; // hdl-gen/units/src/perturbation/priorities.rs:246
+  wire points_2 = may_give_way_and_any && (accesses_left_2 == 16'd1);
   // Accesses of leaders before this point comes; 0 if it is past.
-  reg [15:0] accesses_left_reg_3; // hdl-gen/units/src/perturbation/priorities.rs:244
-  wire points_3 = may_give_way_and_any && (accesses_left_reg_3 == 16'd1);
+  reg [15:0] accesses_left_3; // hdl-gen/units/src/perturbation/priorities.rs:246
+  wire points_3 = may_give_way_and_any && (accesses_left_3 == 16'd1);
   wire changes = points_0 || points_1 || points_2 || points_3;
-  wire and_and_eq = active_and_not && conduct_0_taken && conduct_0_read && (reads == 8'd128);
-  wire and_and_eq_2 = active_4_and_not && conduct_1_taken && conduct_1_read && (reads_reg == 8'd128);
-  wire and_and_eq_3 = active_5_and_not
-                      && conduct_2_taken
-                      && conduct_2_read
-                      && (reads_reg_2 == 8'd128);
-  wire and_and_eq_4 = active_6_and_not
-                      && conduct_3_taken
-                      && conduct_3_read
-                      && (reads_reg_3 == 8'd128);
+  wire and_and_eq = active_and_not && conduct_0_taken && conduct_0_read && (reads_0 == 8'd128);
+  wire and_and_eq_2 = active_4_and_not && conduct_1_taken && conduct_1_read && (reads_1 == 8'd128);
+  wire and_and_eq_3 = active_5_and_not && conduct_2_taken && conduct_2_read && (reads_2 == 8'd128);
+  wire and_and_eq_4 = active_6_and_not && conduct_3_taken && conduct_3_read && (reads_3 == 8'd128);
   wire spins = and_and_eq || and_and_eq_2 || and_and_eq_3 || and_and_eq_4;
   wire [3:0] held = {hold_3, hold_2, hold_1, hold_0} & {active_6, active_5, active_4, active};
   // Cycles in which somebody active was held, since the leader gave way or nobody was.
@@ -177,11 +155,11 @@ module priorities_4 (
   wire demoted_1 = shuffles ? (pick == 3'd1) : (gives_way_2 && active_4_and_not);
   wire demoted_2 = shuffles ? (pick == 3'd2) : (gives_way_2 && active_5_and_not);
   wire demoted_3 = shuffles ? (pick == 3'd3) : (gives_way_2 && active_6_and_not);
-  wire [1:0] or_or_and_2 = (rank & {2{demoted_0}})
-                           | (rank_reg & {2{demoted_1}})
-                           | (rank_reg_2 & {2{demoted_2}});
-  wire [1:0] from = or_or_and_2 | (rank_reg_3 & {2{demoted_3}});
-  wire or_or_eq = (rank == rank_reg_3) || (rank_reg == rank_reg_3) || (rank_reg_2 == rank_reg_3);
+  wire [1:0] or_or_and_2 = (rank_0 & {2{demoted_0}})
+                           | (rank_1 & {2{demoted_1}})
+                           | (rank_2 & {2{demoted_2}});
+  wire [1:0] from = or_or_and_2 | (rank_3 & {2{demoted_3}});
+  wire or_or_eq = (rank_0 == rank_3) || (rank_1 == rank_3) || (rank_2 == rank_3);
   wire active_and_not_or_active_4_and_not = active_and_not || active_4_and_not;
   wire or_or_and_3 = (active_4_and_not && active_and_not)
                      || (active_5_and_not && active_and_not_or_active_4_and_not)
@@ -198,208 +176,208 @@ module priorities_4 (
 
   always @(posedge clk) begin
     if (rst) begin
-      rank <= 2'd0;
+      rank_0 <= 2'd0;
     end else begin
-      if (rank < from) begin
-        rank <= rank + 2'd1;
+      if (rank_0 < from) begin
+        rank_0 <= rank_0 + 2'd1;
       end
       if (demoted_0) begin
-        rank <= 2'd0;
+        rank_0 <= 2'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      busy <= 1'd0;
-      away <= 8'd128;
-      reads <= 8'd0;
+      busy_0 <= 1'd0;
+      away_0 <= 8'd128;
+      reads_0 <= 8'd0;
     end else begin
-      if (!busy && !absent) begin
-        away <= away + 8'd1;
+      if (!busy_0 && !absent) begin
+        away_0 <= away_0 + 8'd1;
       end
       if (conduct_0_ended) begin
-        busy <= 1'd0;
+        busy_0 <= 1'd0;
       end
       if (conduct_0_taken) begin
-        busy <= 1'd1;
-        away <= 8'd0;
-        reads <= (reads == 8'd128) ? reads : (reads + 8'd1);
+        busy_0 <= 1'd1;
+        away_0 <= 8'd0;
+        reads_0 <= (reads_0 == 8'd128) ? reads_0 : (reads_0 + 8'd1);
         if (!conduct_0_read) begin
-          reads <= 8'd0;
+          reads_0 <= 8'd0;
         end
       end
       if (demoted_0 && !shuffles) begin
-        reads <= 8'd0;
+        reads_0 <= 8'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      let_go <= 1'd0;
+      let_go_0 <= 1'd0;
     end else begin
-      if (busy && !holds && !resting_0) begin
-        let_go <= 1'd1;
+      if (busy_0 && !holds && !resting_0) begin
+        let_go_0 <= 1'd1;
       end
       if (conduct_0_taken) begin
-        let_go <= 1'd0;
+        let_go_0 <= 1'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      rank_reg <= 2'd1;
+      rank_1 <= 2'd1;
     end else begin
-      if (rank_reg < from) begin
-        rank_reg <= rank_reg + 2'd1;
+      if (rank_1 < from) begin
+        rank_1 <= rank_1 + 2'd1;
       end
       if (demoted_1) begin
-        rank_reg <= 2'd0;
+        rank_1 <= 2'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      busy_reg <= 1'd0;
-      away_reg <= 8'd128;
-      reads_reg <= 8'd0;
+      busy_1 <= 1'd0;
+      away_1 <= 8'd128;
+      reads_1 <= 8'd0;
     end else begin
-      if (!busy_reg && !absent_2) begin
-        away_reg <= away_reg + 8'd1;
+      if (!busy_1 && !absent_2) begin
+        away_1 <= away_1 + 8'd1;
       end
       if (conduct_1_ended) begin
-        busy_reg <= 1'd0;
+        busy_1 <= 1'd0;
       end
       if (conduct_1_taken) begin
-        busy_reg <= 1'd1;
-        away_reg <= 8'd0;
-        reads_reg <= (reads_reg == 8'd128) ? reads_reg : (reads_reg + 8'd1);
+        busy_1 <= 1'd1;
+        away_1 <= 8'd0;
+        reads_1 <= (reads_1 == 8'd128) ? reads_1 : (reads_1 + 8'd1);
         if (!conduct_1_read) begin
-          reads_reg <= 8'd0;
+          reads_1 <= 8'd0;
         end
       end
       if (demoted_1 && !shuffles) begin
-        reads_reg <= 8'd0;
+        reads_1 <= 8'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      let_go_reg <= 1'd0;
+      let_go_1 <= 1'd0;
     end else begin
-      if (busy_reg && !holds_2 && !resting_1) begin
-        let_go_reg <= 1'd1;
+      if (busy_1 && !holds_2 && !resting_1) begin
+        let_go_1 <= 1'd1;
       end
       if (conduct_1_taken) begin
-        let_go_reg <= 1'd0;
+        let_go_1 <= 1'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      rank_reg_2 <= 2'd2;
+      rank_2 <= 2'd2;
     end else begin
-      if (rank_reg_2 < from) begin
-        rank_reg_2 <= rank_reg_2 + 2'd1;
+      if (rank_2 < from) begin
+        rank_2 <= rank_2 + 2'd1;
       end
       if (demoted_2) begin
-        rank_reg_2 <= 2'd0;
+        rank_2 <= 2'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      busy_reg_2 <= 1'd0;
-      away_reg_2 <= 8'd128;
-      reads_reg_2 <= 8'd0;
+      busy_2 <= 1'd0;
+      away_2 <= 8'd128;
+      reads_2 <= 8'd0;
     end else begin
-      if (!busy_reg_2 && !absent_3) begin
-        away_reg_2 <= away_reg_2 + 8'd1;
+      if (!busy_2 && !absent_3) begin
+        away_2 <= away_2 + 8'd1;
       end
       if (conduct_2_ended) begin
-        busy_reg_2 <= 1'd0;
+        busy_2 <= 1'd0;
       end
       if (conduct_2_taken) begin
-        busy_reg_2 <= 1'd1;
-        away_reg_2 <= 8'd0;
-        reads_reg_2 <= (reads_reg_2 == 8'd128) ? reads_reg_2 : (reads_reg_2 + 8'd1);
+        busy_2 <= 1'd1;
+        away_2 <= 8'd0;
+        reads_2 <= (reads_2 == 8'd128) ? reads_2 : (reads_2 + 8'd1);
         if (!conduct_2_read) begin
-          reads_reg_2 <= 8'd0;
+          reads_2 <= 8'd0;
         end
       end
       if (demoted_2 && !shuffles) begin
-        reads_reg_2 <= 8'd0;
+        reads_2 <= 8'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      let_go_reg_2 <= 1'd0;
+      let_go_2 <= 1'd0;
     end else begin
-      if (busy_reg_2 && !holds_3 && !resting_2) begin
-        let_go_reg_2 <= 1'd1;
+      if (busy_2 && !holds_3 && !resting_2) begin
+        let_go_2 <= 1'd1;
       end
       if (conduct_2_taken) begin
-        let_go_reg_2 <= 1'd0;
+        let_go_2 <= 1'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      rank_reg_3 <= 2'd3;
+      rank_3 <= 2'd3;
     end else begin
-      if (rank_reg_3 < from) begin
-        rank_reg_3 <= rank_reg_3 + 2'd1;
+      if (rank_3 < from) begin
+        rank_3 <= rank_3 + 2'd1;
       end
       if (demoted_3) begin
-        rank_reg_3 <= 2'd0;
+        rank_3 <= 2'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      busy_reg_3 <= 1'd0;
-      away_reg_3 <= 8'd128;
-      reads_reg_3 <= 8'd0;
+      busy_3 <= 1'd0;
+      away_3 <= 8'd128;
+      reads_3 <= 8'd0;
     end else begin
-      if (!busy_reg_3 && !absent_4) begin
-        away_reg_3 <= away_reg_3 + 8'd1;
+      if (!busy_3 && !absent_4) begin
+        away_3 <= away_3 + 8'd1;
       end
       if (conduct_3_ended) begin
-        busy_reg_3 <= 1'd0;
+        busy_3 <= 1'd0;
       end
       if (conduct_3_taken) begin
-        busy_reg_3 <= 1'd1;
-        away_reg_3 <= 8'd0;
-        reads_reg_3 <= (reads_reg_3 == 8'd128) ? reads_reg_3 : (reads_reg_3 + 8'd1);
+        busy_3 <= 1'd1;
+        away_3 <= 8'd0;
+        reads_3 <= (reads_3 == 8'd128) ? reads_3 : (reads_3 + 8'd1);
         if (!conduct_3_read) begin
-          reads_reg_3 <= 8'd0;
+          reads_3 <= 8'd0;
         end
       end
       if (demoted_3 && !shuffles) begin
-        reads_reg_3 <= 8'd0;
+        reads_3 <= 8'd0;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      let_go_reg_3 <= 1'd0;
+      let_go_3 <= 1'd0;
     end else begin
-      if (busy_reg_3 && !holds_4 && !resting_3) begin
-        let_go_reg_3 <= 1'd1;
+      if (busy_3 && !holds_4 && !resting_3) begin
+        let_go_3 <= 1'd1;
       end
       if (conduct_3_taken) begin
-        let_go_reg_3 <= 1'd0;
+        let_go_3 <= 1'd0;
       end
     end
   end
@@ -414,52 +392,52 @@ module priorities_4 (
 
   always @(posedge clk) begin
     if (rst) begin
-      accesses_left <= 16'd0;
+      accesses_left_0 <= 16'd0;
     end else begin
-      if (may_give_way_and_any && |accesses_left) begin
-        accesses_left <= accesses_left - 16'd1;
+      if (may_give_way_and_any && |accesses_left_0) begin
+        accesses_left_0 <= accesses_left_0 - 16'd1;
       end
       if ((age == 7'd1) && (3'd0 < settings_changes)) begin
-        accesses_left <= drawn;
+        accesses_left_0 <= drawn;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      accesses_left_reg <= 16'd0;
+      accesses_left_1 <= 16'd0;
     end else begin
-      if (may_give_way_and_any && |accesses_left_reg) begin
-        accesses_left_reg <= accesses_left_reg - 16'd1;
+      if (may_give_way_and_any && |accesses_left_1) begin
+        accesses_left_1 <= accesses_left_1 - 16'd1;
       end
       if ((age == 7'd2) && (3'd1 < settings_changes)) begin
-        accesses_left_reg <= drawn;
+        accesses_left_1 <= drawn;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      accesses_left_reg_2 <= 16'd0;
+      accesses_left_2 <= 16'd0;
     end else begin
-      if (may_give_way_and_any && |accesses_left_reg_2) begin
-        accesses_left_reg_2 <= accesses_left_reg_2 - 16'd1;
+      if (may_give_way_and_any && |accesses_left_2) begin
+        accesses_left_2 <= accesses_left_2 - 16'd1;
       end
       if ((age == 7'd3) && (3'd2 < settings_changes)) begin
-        accesses_left_reg_2 <= drawn;
+        accesses_left_2 <= drawn;
       end
     end
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      accesses_left_reg_3 <= 16'd0;
+      accesses_left_3 <= 16'd0;
     end else begin
-      if (may_give_way_and_any && |accesses_left_reg_3) begin
-        accesses_left_reg_3 <= accesses_left_reg_3 - 16'd1;
+      if (may_give_way_and_any && |accesses_left_3) begin
+        accesses_left_3 <= accesses_left_3 - 16'd1;
       end
       if ((age == 7'd4) && (3'd3 < settings_changes)) begin
-        accesses_left_reg_3 <= drawn;
+        accesses_left_3 <= drawn;
       end
     end
   end
@@ -488,41 +466,41 @@ module priorities_4 (
       outranked_2: cover (holds_3);
       // a hart waits for one that ranks higher (hdl-gen/units/src/perturbation/priorities.rs:165)
       outranked_3: cover (holds_4);
-      // no two harts have the same rank (hdl-gen/units/src/perturbation/priorities.rs:265)
+      // no two harts have the same rank (hdl-gen/units/src/perturbation/priorities.rs:268)
       rank_of_its_own_0: assert (1'd1);
-      // ranks are as many as harts (hdl-gen/units/src/perturbation/priorities.rs:270)
-      rank_exists_0: assert ({1'd0, rank} < 3'd4);
-      // who has an access under way is present (hdl-gen/units/src/perturbation/priorities.rs:275)
-      busy_is_present_0: assert (!busy || !absent);
-      // the leader is not held by its rank (hdl-gen/units/src/perturbation/priorities.rs:280)
+      // ranks are as many as harts (hdl-gen/units/src/perturbation/priorities.rs:273)
+      rank_exists_0: assert ({1'd0, rank_0} < 3'd4);
+      // who has an access under way is present (hdl-gen/units/src/perturbation/priorities.rs:278)
+      busy_is_present_0: assert (!busy_0 || !absent);
+      // the leader is not held by its rank (hdl-gen/units/src/perturbation/priorities.rs:283)
       leader_goes_0: assert (!(active_and_not && hold_0));
-      // no two harts have the same rank (hdl-gen/units/src/perturbation/priorities.rs:265)
-      rank_of_its_own_1: assert (!(rank == rank_reg));
-      // ranks are as many as harts (hdl-gen/units/src/perturbation/priorities.rs:270)
-      rank_exists_1: assert ({1'd0, rank_reg} < 3'd4);
-      // who has an access under way is present (hdl-gen/units/src/perturbation/priorities.rs:275)
-      busy_is_present_1: assert (!busy_reg || !absent_2);
-      // the leader is not held by its rank (hdl-gen/units/src/perturbation/priorities.rs:280)
+      // no two harts have the same rank (hdl-gen/units/src/perturbation/priorities.rs:268)
+      rank_of_its_own_1: assert (!(rank_0 == rank_1));
+      // ranks are as many as harts (hdl-gen/units/src/perturbation/priorities.rs:273)
+      rank_exists_1: assert ({1'd0, rank_1} < 3'd4);
+      // who has an access under way is present (hdl-gen/units/src/perturbation/priorities.rs:278)
+      busy_is_present_1: assert (!busy_1 || !absent_2);
+      // the leader is not held by its rank (hdl-gen/units/src/perturbation/priorities.rs:283)
       leader_goes_1: assert (!(active_4_and_not && hold_1));
-      // no two harts have the same rank (hdl-gen/units/src/perturbation/priorities.rs:265)
-      rank_of_its_own_2: assert (!((rank == rank_reg_2) || (rank_reg == rank_reg_2)));
-      // ranks are as many as harts (hdl-gen/units/src/perturbation/priorities.rs:270)
-      rank_exists_2: assert ({1'd0, rank_reg_2} < 3'd4);
-      // who has an access under way is present (hdl-gen/units/src/perturbation/priorities.rs:275)
-      busy_is_present_2: assert (!busy_reg_2 || !absent_3);
-      // the leader is not held by its rank (hdl-gen/units/src/perturbation/priorities.rs:280)
+      // no two harts have the same rank (hdl-gen/units/src/perturbation/priorities.rs:268)
+      rank_of_its_own_2: assert (!((rank_0 == rank_2) || (rank_1 == rank_2)));
+      // ranks are as many as harts (hdl-gen/units/src/perturbation/priorities.rs:273)
+      rank_exists_2: assert ({1'd0, rank_2} < 3'd4);
+      // who has an access under way is present (hdl-gen/units/src/perturbation/priorities.rs:278)
+      busy_is_present_2: assert (!busy_2 || !absent_3);
+      // the leader is not held by its rank (hdl-gen/units/src/perturbation/priorities.rs:283)
       leader_goes_2: assert (!(active_5_and_not && hold_2));
-      // no two harts have the same rank (hdl-gen/units/src/perturbation/priorities.rs:265)
+      // no two harts have the same rank (hdl-gen/units/src/perturbation/priorities.rs:268)
       rank_of_its_own_3: assert (!or_or_eq);
-      // ranks are as many as harts (hdl-gen/units/src/perturbation/priorities.rs:270)
-      rank_exists_3: assert ({1'd0, rank_reg_3} < 3'd4);
-      // who has an access under way is present (hdl-gen/units/src/perturbation/priorities.rs:275)
-      busy_is_present_3: assert (!busy_reg_3 || !absent_4);
-      // the leader is not held by its rank (hdl-gen/units/src/perturbation/priorities.rs:280)
+      // ranks are as many as harts (hdl-gen/units/src/perturbation/priorities.rs:273)
+      rank_exists_3: assert ({1'd0, rank_3} < 3'd4);
+      // who has an access under way is present (hdl-gen/units/src/perturbation/priorities.rs:278)
+      busy_is_present_3: assert (!busy_3 || !absent_4);
+      // the leader is not held by its rank (hdl-gen/units/src/perturbation/priorities.rs:283)
       leader_goes_3: assert (!(active_6_and_not && hold_3));
-      // at most one hart leads (hdl-gen/units/src/perturbation/priorities.rs:286)
+      // at most one hart leads (hdl-gen/units/src/perturbation/priorities.rs:289)
       one_leader: assert (!or_or_and_3);
-      // nobody is held for too long before the leader gives way (hdl-gen/units/src/perturbation/priorities.rs:287)
+      // nobody is held for too long before the leader gives way (hdl-gen/units/src/perturbation/priorities.rs:290)
       patience_within_bound: assert ((waited < settings_max_hold) || (waited == 16'd0));
       // the leader gives way (hdl-gen/units/src/perturbation/priorities.rs:200)
       gives_way: cover (gives_way_2);

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/trap_registers.rs:129
 // Parameters: TrapRegisters { interrupts: [Interrupt { name: "table", number: 16, priority: 16 }] }
-// Content:    sha256 1ca05cc46fb45734
+// Content:    sha256 e305fbcf5a4b12cf
 
 `default_nettype none
 
@@ -30,19 +30,19 @@ module trap_registers (
     // An MRET retires.
     input  wire mret,
     // What is written.
-    // `mstatus`.
+    // `mstatus` is written.
     input  wire write_status,
-    // `mie`.
+    // `mie` is written.
     input  wire write_enable,
-    // `mtvec`.
+    // `mtvec` is written.
     input  wire write_vector,
-    // `mscratch`.
+    // `mscratch` is written.
     input  wire write_scratch,
-    // `mepc`.
+    // `mepc` is written.
     input  wire write_epc,
-    // `mcause`.
+    // `mcause` is written.
     input  wire write_cause,
-    // `mtval`.
+    // `mtval` is written.
     input  wire write_value,
     // With what.
     input  wire [31:0] write_data,

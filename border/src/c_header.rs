@@ -7,7 +7,7 @@ use crate::interrupt::{Exception, Interrupt};
 use crate::parameters::{self, ARGUMENT_BYTES, Drain, Initial, Out, Records, Type};
 use crate::record::{self, Collected, FrameKind, OutcomeCode};
 use crate::register::Window;
-use crate::{Numbered, clint, map, monitor, mstatus, uart};
+use crate::{Numbered, clint, color, map, monitor, mstatus, uart};
 
 /// For code in M mode, C or assembly: devices, traps, host calls, the parameter block.
 pub fn machine() -> String {
@@ -86,6 +86,27 @@ pub fn calls() -> String {
     header.section("Sizes.");
     header.define("crosstalk_max_harts", MAX_HARTS, "");
     header.define("crosstalk_argument_bytes", ARGUMENT_BYTES, "");
+    header.finish()
+}
+
+/// For programs that color their data, and for who sets up a hart's registers of colors.
+pub fn colors() -> String {
+    let mut header = Header::new(
+        "CROSSTALK_COLOR_NUMBERS_H",
+        "Numbers of colors: the table in memory, a hart's registers (docs/machine.md, Colors).",
+    );
+    header.section("Entries of the table of colors: fields, kinds, how many a table has.");
+    for field in color::ENTRY {
+        header.define(&format!("color_entry_{}", field.name), hex(field.mask()), field.doc);
+        header.define(&format!("color_entry_{}_at", field.name), field.low, "");
+    }
+    header.defines::<color::EntryKind>("color_kind");
+    header.define("color_table_entries", color::TABLE_ENTRIES, "");
+    header.define("color_most_size", color::MOST_SIZE, "");
+    header.section("Numbers of a hart's 32-bit words in its monitor window, fields.");
+    header.window(&color::WINDOW);
+    header.section("Interleavings that cannot be serialized: bits of a detection.");
+    header.defines::<color::Case>("color_case");
     header.finish()
 }
 

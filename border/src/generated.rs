@@ -9,9 +9,10 @@ use crate::{c_header, tables};
 type Make = fn() -> String;
 
 /// Headers, by their path in the repository.
-const HEADERS: [(&str, Make); 3] = [
+const HEADERS: [(&str, Make); 4] = [
     ("firmware/border/machine_numbers.h", c_header::machine),
     ("firmware/include/crosstalk/call_numbers.h", c_header::calls),
+    ("firmware/include/crosstalk/color_numbers.h", c_header::colors),
     ("host/record/c/crosstalk_record_numbers.h", c_header::records),
 ];
 

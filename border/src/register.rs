@@ -214,9 +214,10 @@ pub(crate) const fn lower<const LEN: usize>(upper: &str) -> [u8; LEN] {
 mod tests {
     use super::*;
 
-    const WINDOWS: [Window; 4] = [
+    const WINDOWS: [Window; 5] = [
         crate::monitor::WINDOW,
         crate::breakpoint::WINDOW,
+        crate::color::WINDOW,
         crate::clint::WINDOW,
         crate::uart::WINDOW,
     ];

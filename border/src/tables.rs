@@ -6,7 +6,7 @@ use crate::layout::Part;
 use crate::parameters::{self, Drain, Initial, Out, Records, Type};
 use crate::record::{self, Collected, FrameKind, Label, OutcomeCode};
 use crate::register::{Access, Field, Register, Reset};
-use crate::{Numbered, breakpoint, clint, map, monitor, uart};
+use crate::{Numbered, breakpoint, clint, color, event, map, monitor, uart};
 
 /// Why a table cannot be put into a page.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -23,10 +23,11 @@ pub enum MarkerError {
 type Make = fn() -> Vec<String>;
 
 /// The tables, by the name in their marker.
-pub const TABLES: [(&str, Make); 22] = [
+pub const TABLES: [(&str, Make); 28] = [
     ("address-map", address_map),
     ("exceptions", || numbers::<Exception>("`mcause`")),
     ("interrupts", || numbers::<Interrupt>("number")),
+    ("events", || named::<event::Event>("counter", "event", "what")),
     ("clint", clint_words),
     ("uart", || registers(uart::WINDOW.registers.iter())),
     ("communication-table", || registers(monitor::WINDOW.of_unit("communication_table"))),
@@ -34,6 +35,11 @@ pub const TABLES: [(&str, Make); 22] = [
     ("comm-monitor", || registers(monitor::WINDOW.of_unit("comm_monitor"))),
     ("breakpoints", breakpoint_words),
     ("breakpoint-events", || named::<breakpoint::Event>("bit", "event", "what")),
+    ("colors", || registers(color::WINDOW.registers.iter())),
+    ("color-entry", color_entry),
+    ("color-kinds", || numbers::<color::EntryKind>("kind")),
+    ("color-cases", || named::<color::Case>("bit", "case", "what")),
+    ("commit-causes", || named::<color::Commit>("code", "cause", "when")),
     ("host-calls", host_calls),
     ("descriptors", || numbers::<Descriptor>("descriptor")),
     ("parameters", parameter_block),
@@ -155,6 +161,14 @@ fn breakpoint_words() -> Vec<String> {
         ]
     });
     table(["word, entry e, party p", "register", "access", "reset", "what"], cells)
+}
+
+fn color_entry() -> Vec<String> {
+    let cells = color::ENTRY.iter().map(|field| {
+        let bits = format!("{}-{}", field.low + field.width - 1, field.low);
+        [bits, format!("`{}`", field.name), field.doc.into()]
+    });
+    table(["bits", "field", "what"], cells)
 }
 
 /// Name, access, reset value and meaning of a register.

@@ -13,6 +13,8 @@ pub enum Allowed {
     Range(u64, u64),
     /// As `Range`, and a power of two.
     PowerOfTwo(u64, u64),
+    /// 0, or as `PowerOfTwo`.
+    ZeroOrPowerOfTwo(u64, u64),
     /// One of these words.
     Word(&'static [&'static str]),
     /// `true` or `false`.
@@ -32,7 +34,7 @@ const fn key(path: &'static str, allowed: Allowed) -> Key {
     Key { path, allowed }
 }
 
-use Allowed::{PowerOfTwo, Range, Switch, Word};
+use Allowed::{PowerOfTwo, Range, Switch, Word, ZeroOrPowerOfTwo};
 
 /// All keys.
 pub const KEYS: &[Key] = &[
@@ -41,6 +43,7 @@ pub const KEYS: &[Key] = &[
     key("reset_vector", Range(0, 0xffff_fffc)),
     key("pc_bits", Range(8, 64)),
     key("timestamp_bits", Range(0, 64)),
+    key("counters", Switch),
     key("l1.line", PowerOfTwo(8, 256)),
     key("l1.data.bytes", PowerOfTwo(64, 1 << 20)),
     key("l1.data.ways", PowerOfTwo(1, 16)),
@@ -60,6 +63,8 @@ pub const KEYS: &[Key] = &[
     key("color.signature_bits", PowerOfTwo(16, 4096)),
     key("color.signature_banks", Range(1, 8)),
     key("breakpoints.entries", Range(0, border::breakpoint::MAX_ENTRIES as u64)),
+    key("bridge.wishbone_bits", ZeroOrPowerOfTwo(32, 64)),
+    key("bridge.axi4_bits", ZeroOrPowerOfTwo(32, 1024)),
     key("simulation.ram_bytes", PowerOfTwo(1 << 16, 1 << 30)),
     key("simulation.memory_latency", Range(1, 1000)),
     key("simulation.seed", Range(0, i64::MAX as u64)),
@@ -82,6 +87,7 @@ impl Allowed {
             PowerOfTwo(min, max) => {
                 integer.is_some_and(|i| (min..=max).contains(&i) && i.is_power_of_two())
             }
+            ZeroOrPowerOfTwo(min, max) => integer == Some(0) || PowerOfTwo(min, max).admits(value),
             Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Switch => value.is_bool(),
         }
@@ -93,6 +99,7 @@ impl std::fmt::Display for Allowed {
         match *self {
             Range(min, max) => write!(f, "{min} to {max}"),
             PowerOfTwo(min, max) => write!(f, "a power of two from {min} to {max}"),
+            ZeroOrPowerOfTwo(min, max) => write!(f, "0, or {}", PowerOfTwo(min, max)),
             Word(words) => {
                 let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 f.write_str(&quoted.join(", "))
@@ -196,9 +203,10 @@ mod tests {
 
     #[test]
     fn the_table_of_keys_and_the_structure_have_the_same_keys() {
-        // Without breakpoints their table is not written.
+        // Without breakpoints their table is not written, nor are counters that are off.
         let breakpoints = crate::Breakpoints { entries: 1 };
-        let table = Table::try_from(Config { breakpoints, ..Config::default() }).unwrap();
+        let all = Config { breakpoints, counters: true, ..Config::every_unit() };
+        let table = Table::try_from(all).unwrap();
         let mut fields = Vec::new();
         leaves("", &table, &mut fields);
         fields.sort();

@@ -51,6 +51,10 @@ pub struct Config {
     pub pc_bits: u32,
     /// Bits of a timestamp that the monitor stores; 0: no timestamps.
     pub timestamp_bits: u32,
+    /// Each hart has counters of events, `mhpmcounter3` and after. Not written down where there are none: a
+    /// configuration without them is what it was before there were any.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counters: bool,
     /// The first-level caches.
     pub l1: L1,
     /// The context register.
@@ -65,6 +69,10 @@ pub struct Config {
     /// there were breakpoints keeps its hash.
     #[serde(default, skip_serializing_if = "Breakpoints::is_off")]
     pub breakpoints: Breakpoints,
+    /// Bridges to other people's buses. Not written down where there are none: a configuration without bridges is
+    /// what it was before there were any.
+    #[serde(default, skip_serializing_if = "Bridge::is_off")]
+    pub bridge: Bridge,
     /// The machine's environment in simulation. No generated Verilog depends on it.
     pub simulation: Simulation,
 }
@@ -190,14 +198,14 @@ pub enum Overflow {
 }
 
 /// The ColorSafe monitor, which records accesses to colored memory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Color {
     /// Bits of a color; color 0 is uncolored.
     pub bits: u32,
     /// Entries of the color lookaside buffer.
     pub clb_entries: u32,
-    /// Accesses in an epoch.
+    /// Instructions of an epoch where software says nothing else.
     pub epoch: u32,
     /// History items; 0: no ColorSafe.
     pub items: u32,
@@ -219,6 +227,24 @@ impl Breakpoints {
     /// There is no breakpoint unit.
     pub fn is_off(&self) -> bool {
         self.entries == 0
+    }
+}
+
+/// Bridges from the machine's memory and host ports to other people's buses: the bits of a bus word, 0 for no
+/// bridge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Bridge {
+    /// Wishbone.
+    pub wishbone_bits: u32,
+    /// AXI4.
+    pub axi4_bits: u32,
+}
+
+impl Bridge {
+    /// Neither bus is there.
+    pub fn is_off(&self) -> bool {
+        *self == Bridge::default()
     }
 }
 

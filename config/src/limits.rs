@@ -30,12 +30,27 @@ impl Config {
             let allowed = format!("at least {set}, one set of {ways} × {} bytes", self.l1.line);
             require(bytes >= set, key, bytes.to_string(), allowed);
         }
+        // A line is one bus word or several.
+        let line_bits = 8 * self.l1.line;
+        for (key, bits) in [
+            ("bridge.wishbone_bits", self.bridge.wishbone_bits),
+            ("bridge.axi4_bits", self.bridge.axi4_bits),
+        ] {
+            let allowed = format!("at most {line_bits}, the bits of a line (l1.line)");
+            require(bits <= line_bits, key, bits.to_string(), allowed);
+        }
         // Metadata in memory is useful only if the first store marks the writer.
         require(
             !(self.metadata.home == Home::Memory && self.metadata.update == Update::Miss),
             "metadata.update",
             "\"miss\"".into(),
             "\"first-write\", \"every-write\", as metadata.home = \"memory\"".into(),
+        );
+        require(
+            self.breakpoints.is_off() || !self.standalone,
+            "breakpoints.entries",
+            self.breakpoints.entries.to_string(),
+            "0, as standalone = true: the monitor alone has no harts that meet".into(),
         );
         found
     }
@@ -60,12 +75,6 @@ impl Config {
                 "ct.placement",
                 "\"central\"".to_owned(),
                 "\"per-hart\"",
-            ),
-            (
-                !self.breakpoints.is_off(),
-                "breakpoints.entries",
-                self.breakpoints.entries.to_string(),
-                "0",
             ),
         ];
         let found = refused.into_iter().filter(|(wanted, ..)| *wanted);

@@ -51,11 +51,13 @@ impl fmt::Display for Preset {
 }
 
 impl Config {
-    /// The default configuration with ColorSafe switched on too, at its documented size: every
-    /// unit exists in it. For building and testing units one by one.
+    /// The default configuration with ColorSafe switched on too, at its documented size, breakpoints, and both
+    /// bridges: every unit exists in it but the machine with ColorSafe. For building and testing units one by one.
     pub fn every_unit() -> Self {
         let sim4 = sim4();
-        Self { color: Color { items: 30, ..sim4.color }, ..sim4 }
+        let color = Color { items: 30, ..sim4.color };
+        let bridge = Bridge { wishbone_bits: 32, axi4_bits: 64 };
+        Self { color, bridge, breakpoints: Breakpoints { entries: 4 }, ..sim4 }
     }
 }
 
@@ -67,6 +69,7 @@ fn sim4() -> Config {
         reset_vector: border::map::RAM.base,
         pc_bits: 32,
         timestamp_bits: 32,
+        counters: false,
         l1: L1 { line: 32, data: cache, instruction: cache },
         context: Context { events: 5 },
         metadata: Metadata { update: Update::Miss, home: Home::L1, grain: Grain::Line },
@@ -84,6 +87,7 @@ fn sim4() -> Config {
             signature_banks: 2,
         },
         breakpoints: Breakpoints { entries: 0 },
+        bridge: Bridge::default(),
         simulation: Simulation {
             ram_bytes: 16 << 20,
             memory_latency: 10,

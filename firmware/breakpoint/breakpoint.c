@@ -4,6 +4,9 @@
  * One static mutex guards fixed tables. A thread that waits has a condition of its own, so that only
  * those are woken who can go on. No memory is allocated, and stdio, whose locks the program
  * may hold, is not used for output.
+ *
+ * This is the one file to compile. The parts that it includes are static, so that a program meets
+ * none of their names: tables.h has what is guarded by the mutex, settings.h reads the environment.
  */
 #define _POSIX_C_SOURCE 200809L
 #ifndef CROSSTALK_BREAKPOINTS
@@ -13,162 +16,12 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-enum {
-    ENTRIES = 64,
-    WAITERS = 64,
-    NAME_BYTES = 64,
-    SETTING_BYTES = 2048,
-    LOCKS = 32,
-    DEFAULT_PAUSE = 1, /* milliseconds */
-};
-
-/* A setting that the environment does not have. */
-#define UNSET (-1L)
-
-static const char VARIABLE[] = "CROSSTALK_BREAKPOINTS";
-
-/* A breakpoint, found by its name. */
-struct entry {
-    char name[NAME_BYTES]; /* empty: free */
-    struct crosstalk_breakpoint_counts counts;
-    unsigned long skipped[CROSSTALK_PARTIES];
-    /* From the environment, or UNSET. */
-    long off, skip[CROSSTALK_PARTIES], bound, timeout, pause, until;
-};
-
-enum state { FREE, POSTPONED, RELEASED, CHOSEN };
-
-/* A thread that waits at a breakpoint. */
-struct waiter {
-    enum state state;
-    pthread_cond_t wake;
-    struct entry *entry;
-    const struct crosstalk_visit *visit; /* the thread's own: valid while it waits */
-    unsigned long arrival;               /* in which order they came */
-    struct group *group;                 /* with CHOSEN */
-    int place;                           /* with CHOSEN: its place in the order */
-};
-
-/* The threads of one hit, from the hit until the last of them has gone on. */
-struct group {
-    int parties; /* 0: free */
-    struct entry *entry;
-    struct waiter *waiter[CROSSTALK_PARTIES]; /* by place; valid from `gone` on */
-    int gone;                                 /* how many have gone on */
-    pthread_t last;                           /* with gone > 0: who went last */
-    int passed;                               /* that thread has passed */
-    struct timespec limit;                    /* when the next goes on at the latest */
-};
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct entry entries[ENTRIES];
-static struct waiter waiters[WAITERS];
-static struct group groups[WAITERS / 2];
-static unsigned long arrivals;
-static int switched_off, logging;
-static char settings[SETTING_BYTES];
-static _Thread_local const void *held[LOCKS];
-
-/* A line on standard error, without stdio. */
-static void say(const char *format, ...) {
-    char line[256];
-    va_list rest;
-    int bytes = snprintf(line, sizeof line, "crosstalk: ");
-    va_start(rest, format);
-    bytes += vsnprintf(line + bytes, sizeof line - (size_t)bytes - 1, format, rest);
-    va_end(rest);
-    if (bytes > (int)sizeof line - 2)
-        bytes = sizeof line - 2;
-    line[bytes] = '\n';
-    ssize_t written = write(STDERR_FILENO, line, (size_t)bytes + 1);
-    (void)written; /* nobody is left to tell */
-}
-
-/* ---- settings from the environment ---- */
-
-/* `key=NUMBER` with this key: its number is put into `value`. */
-static int number(const char *word, const char *key, long *value) {
-    size_t length = strlen(key);
-    if (strncmp(word, key, length) != 0 || word[length] != '=')
-        return 0;
-    const char *digits = word + length + 1;
-    if (*digits < '0' || *digits > '9' || strlen(digits) > 9 || digits[strspn(digits, "0123456789")])
-        return 0;
-    *value = strtol(digits, NULL, 10);
-    return 1;
-}
-
-/* Sets what one word says. Gives 0 if it says nothing. */
-static int apply(struct entry *entry, const char *word) {
-    static const char *const skips[CROSSTALK_PARTIES] = {"skip0", "skip1", "skip2", "skip3"};
-    if (strcmp(word, "on") == 0 || strcmp(word, "off") == 0) {
-        entry->off = strcmp(word, "off") == 0;
-        return 1;
-    }
-    if (strcmp(word, "until") == 0) {
-        entry->until = 1;
-        return 1;
-    }
-    if (number(word, "skip", &entry->skip[0])) {
-        for (int party = 1; party < CROSSTALK_PARTIES; party++)
-            entry->skip[party] = entry->skip[0];
-        return 1;
-    }
-    for (int party = 0; party < CROSSTALK_PARTIES; party++)
-        if (number(word, skips[party], &entry->skip[party]))
-            return 1;
-    return number(word, "bound", &entry->bound) || number(word, "timeout", &entry->timeout)
-        || number(word, "pause", &entry->pause);
-}
-
-static void clear_settings(struct entry *entry) {
-    entry->off = entry->bound = entry->timeout = entry->pause = entry->until = UNSET;
-    for (int party = 0; party < CROSSTALK_PARTIES; party++)
-        entry->skip[party] = UNSET;
-}
-
-/*
- * Goes through the settings, `words` or `name: words`, separated by semicolons. Applies those for all and those
- * for this entry. Without a name only those for all are applied, and every mistake is told.
- */
-static void configure(struct entry *entry) {
-    char text[SETTING_BYTES];
-    char *rest, *end = NULL;
-    int first = entry->name[0] == 0;
-    strcpy(text, settings);
-    clear_settings(entry);
-    for (char *part = text; part != NULL; part = end ? end + 1 : NULL) {
-        end = strchr(part, ';');
-        if (end)
-            *end = 0;
-        char *colon = strrchr(part, ':');
-        char *name = part + strspn(part, " ");
-        if (colon)
-            *colon = 0;
-        for (size_t last = strlen(name); colon && last > 0 && name[last - 1] == ' '; last--)
-            name[last - 1] = 0;
-        int is_meant = !colon || strcmp(name, entry->name) == 0;
-        struct entry other = *entry;
-        char *word = strtok_r(colon ? colon + 1 : part, " ", &rest);
-        for (; word; word = strtok_r(NULL, " ", &rest)) {
-            if (strcmp(word, "log") == 0 && !colon)
-                logging = 1;
-            else if (!apply(is_meant ? entry : &other, word) && first)
-                say("%s: `%s` is not a setting; expected on, off, log, until, skip=N, skip0=N to "
-                    "skip%d=N, bound=N, timeout=N or pause=N", VARIABLE, word, CROSSTALK_PARTIES - 1);
-        }
-        if (!end)
-            break;
-    }
-}
+#include "settings.h"
+#include "tables.h"
 
 /* ---- start, fork ---- */
 

@@ -5,9 +5,11 @@
 //! in the sources say which lines the bug is made of; [`Bug::marks`] reads them. [`LAST_WRITERS`] are a list of their
 //! own: the suite, and all that is measured on it, stays as it is.
 
+mod breakpoints;
 mod last_writers;
 pub(crate) mod marks;
 
+pub use breakpoints::BREAKPOINTS;
 pub use last_writers::LAST_WRITERS;
 pub use marks::Mark;
 
@@ -19,6 +21,7 @@ use std::path::{Path, PathBuf};
 enum Set {
     Suite,
     LastWriters,
+    Breakpoints,
 }
 
 impl Set {
@@ -26,6 +29,7 @@ impl Set {
         let name = match self {
             Self::Suite => "bugs",
             Self::LastWriters => "last-writers",
+            Self::Breakpoints => "breakpoint-bugs",
         };
         Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
     }
@@ -210,7 +214,7 @@ pub fn named(name: &str) -> Option<&'static Bug> {
 
 /// Every program with a bug that is built in: the suite, then the others.
 pub fn built_in() -> impl Iterator<Item = &'static Bug> {
-    ALL.iter().chain(LAST_WRITERS)
+    ALL.iter().chain(LAST_WRITERS).chain(BREAKPOINTS)
 }
 
 impl Bug {
@@ -254,7 +258,9 @@ mod tests {
 
     #[test]
     fn every_folder_is_listed_once_and_has_sources() {
-        for (set, bugs) in [(Set::Suite, ALL), (Set::LastWriters, LAST_WRITERS)] {
+        let sets =
+            [(Set::Suite, ALL), (Set::LastWriters, LAST_WRITERS), (Set::Breakpoints, BREAKPOINTS)];
+        for (set, bugs) in sets {
             let entries = std::fs::read_dir(set.folder()).unwrap();
             let mut found: Vec<_> =
                 entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -271,7 +277,7 @@ mod tests {
     #[test]
     fn no_two_bugs_have_the_same_name() {
         let names: BTreeSet<_> = built_in().map(|bug| bug.name).collect();
-        assert_eq!(names.len(), ALL.len() + LAST_WRITERS.len());
+        assert_eq!(names.len(), ALL.len() + LAST_WRITERS.len() + BREAKPOINTS.len());
     }
 
     #[test]

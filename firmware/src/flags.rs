@@ -9,6 +9,10 @@ use std::ffi::{OsStr, OsString};
 pub const FILE: &str = "--file";
 /// The flag for a signal at a time: `--signal INT@2000`.
 pub const SIGNAL: &str = "--signal";
+/// The flag for malloc-coloring: each block of the heap gets a color of its own.
+pub const COLOR_MALLOC: &str = "--color-malloc";
+/// What makes the linker take the part of the library that does it (`library/color/blocks.c`).
+const COLORED_BLOCKS: &str = "-Wl,-u,__wrap_malloc";
 
 /// Flags whose value is the next argument.
 const WITH_VALUE: [&str; 28] = [
@@ -64,6 +68,8 @@ pub(crate) fn for_zig(flags: &[OsString]) -> Vec<OsString> {
             level = asked;
         } else if UNNEEDED.iter().any(|unneeded| flag == *unneeded) {
             continue;
+        } else if flag == COLOR_MALLOC {
+            others.push(COLORED_BLOCKS.into());
         } else {
             others.push(flag.clone());
             if takes_value(flag) {
@@ -118,6 +124,12 @@ mod tests {
         assert_eq!(zig("-O3 -DN=8 -O2 -g"), "-O2 -DN=8 -g");
         assert_eq!(zig("-O2 -O3"), "-O2 -Xclang -O3");
         assert_eq!(zig("-O0 --optimize=s"), "-Os");
+    }
+
+    #[test]
+    fn malloc_coloring_is_a_part_of_the_library() {
+        assert_eq!(zig("--color-malloc -O2"), "-O2 -Wl,-u,__wrap_malloc");
+        assert_eq!(zig("-I --color-malloc"), "-O2 -I --color-malloc");
     }
 
     #[test]

@@ -3,12 +3,15 @@
 //! [`Compiler`] calls the pinned cross-compiler and keeps what it made, by content: the same sources
 //! and the same pin are compiled once. [`Runtime`] adds what an ordinary threaded C program needs:
 //! boot code, drain handler, threads, C library. [`suites`] lists the programs that test the machine, [`programs`] the ordinary ones, [`bugs`]
-//! those with a bug, [`validation`] those that answers are measured on. [`image`] is a program as Verilog reads it.
+//! those with a bug, [`validation`] those that answers are measured on, [`benchmarks`] those that measure one hart.
+//! [`coremark`] compiles a person's own copy of that benchmark. [`image`] is a program as Verilog reads it.
 #![forbid(unsafe_code)]
 
 mod absent;
+pub mod benchmarks;
 pub mod bugs;
 mod compiler;
+pub mod coremark;
 mod error;
 pub mod flags;
 mod given;

@@ -86,7 +86,15 @@ fn main() {
             for line in [RAM, RAM + sim4.line] {
                 let bus = Some(BusGrant::plain(BusKind::Fetch, hart as u8, line));
                 let (hits, retired) = (&hits, &retired);
-                let exports = CycleExports { cycle, bus, tap: None, hits, retired, watched: None };
+                let exports = CycleExports {
+                    cycle,
+                    bus,
+                    tap: None,
+                    hits,
+                    retired,
+                    watched: None,
+                    breakpoints: None,
+                };
                 follower.cycle(&exports).expect("a good stream");
                 cycle += 1;
             }
@@ -95,7 +103,15 @@ fn main() {
         for Shown { hart, bus, hit, record } in &shown {
             (hits[*hart], retired[*hart]) = (*hit, Some(*record));
             let (bus, tap, watched) = (*bus, None, None);
-            let exports = CycleExports { cycle, bus, tap, hits: &hits, retired: &retired, watched };
+            let exports = CycleExports {
+                cycle,
+                bus,
+                tap,
+                hits: &hits,
+                retired: &retired,
+                watched,
+                breakpoints: None,
+            };
             follower.cycle(&exports).expect("a good stream");
             (hits[*hart], retired[*hart]) = (None, None);
             cycle += 1;

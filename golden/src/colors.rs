@@ -5,15 +5,20 @@
 
 use crate::ColorId;
 use crate::pc::low_bits;
+use border::color::{ENTRY_COLOR, ENTRY_KIND, ENTRY_SIZE, EntryKind, MOST_SIZE};
+use border::map::RAM;
 
-/// The size of the range that an entry colors.
+/// The address bits above a page, which a table fills.
+const PAGE: u32 = !0xfff;
+
+/// A level of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// 4 MiB.
+    /// Entries for 4 MiB.
     Region,
-    /// 4 KiB.
+    /// Entries for 4 KiB.
     Page,
-    /// 4 bytes.
+    /// Entries for words, and for as many around them as they say.
     Word,
 }
 
@@ -37,13 +42,14 @@ impl Level {
 
     /// Address of the entry for `address` in the table at `base`.
     fn entry_address(self, base: u32, address: u32) -> u32 {
-        base & !0xfff | (address >> self.shift() & 0x3ff) << 2
+        base & PAGE | (address >> self.shift() & 0x3ff) << 2
     }
 }
 
 /// A decoded table entry.
 enum TableEntry {
-    Color(ColorId),
+    /// The color of the range of addresses that have the same bits above so many.
+    Color(ColorId, u32),
     Table(u32),
 }
 
@@ -52,6 +58,9 @@ enum TableEntry {
 pub enum Step {
     /// Read this word of memory, then continue with [`ColorLookaside::memory_response`].
     Read(u32),
+    /// The next word would be outside RAM: continue with [`ColorLookaside::no_table`]. Until then a flush still comes
+    /// during the walk.
+    NoTable,
     /// Answer the request.
     Answer(ColorId),
 }
@@ -61,6 +70,8 @@ pub enum Step {
 pub struct Lookup {
     /// The answer.
     pub color: ColorId,
+    /// Whether the table was walked: no entry matched.
+    pub walked: bool,
     /// The words read, in order; none on a hit.
     pub reads: Vec<u32>,
 }
@@ -70,14 +81,22 @@ pub struct Lookup {
 struct Entry {
     /// Any address in the range.
     address: u32,
-    level: Level,
+    /// The address bits that do not matter, from bit 0 on.
+    shift: u32,
     color: ColorId,
 }
 
 impl Entry {
     fn covers(&self, address: u32) -> bool {
-        (self.address ^ address) >> self.level.shift() == 0
+        (self.address ^ address) >> self.shift == 0
     }
+}
+
+/// The third-level table of one page of addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Leaf {
+    page: u32,
+    table: u32,
 }
 
 /// A walk in progress.
@@ -85,7 +104,7 @@ impl Entry {
 struct Walk {
     address: u32,
     level: Level,
-    /// The buffer was flushed during the walk: its result must not be stored.
+    /// The buffer was flushed during the walk: nothing that it finds may be remembered.
     flushed: bool,
 }
 
@@ -93,27 +112,32 @@ struct Walk {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColorLookaside {
     color_bits: u32,
+    /// The address of RAM's last byte.
+    ram_last: u32,
     entries: Vec<Option<Entry>>,
     /// The entry to be filled next.
     next: usize,
+    leaf: Option<Leaf>,
     walk: Option<Walk>,
 }
 
 impl ColorLookaside {
-    /// An empty buffer of `entries` ranges, at least one.
-    pub fn new(entries: usize, color_bits: u32) -> Self {
+    /// An empty buffer of `entries` ranges, at least one, over tables in RAM up to `ram_last`.
+    pub fn new(entries: usize, color_bits: u32, ram_last: u32) -> Self {
         assert!(entries >= 1, "a lookaside buffer of 0 entries; allowed: at least 1");
-        Self { color_bits, entries: vec![None; entries], next: 0, walk: None }
+        let entries = vec![None; entries];
+        Self { color_bits, ram_last, entries, next: 0, leaf: None, walk: None }
     }
 
     /// Returns to the initial state; drops a request in progress.
     pub fn reset(&mut self) {
-        *self = Self::new(self.entries.len(), self.color_bits);
+        *self = Self::new(self.entries.len(), self.color_bits, self.ram_last);
     }
 
-    /// Drops all entries. Within a cycle, a flush comes first.
+    /// Forgets everything. Within a cycle, a flush comes first.
     pub fn flush(&mut self) {
         self.entries.fill(None);
+        self.leaf = None;
         if let Some(walk) = &mut self.walk {
             walk.flushed = true;
         }
@@ -126,20 +150,32 @@ impl ColorLookaside {
         if !enable {
             return Step::Answer(ColorId::UNCOLORED);
         }
-        if let Some(entry) = self.entries.iter().flatten().find(|entry| entry.covers(address)) {
+        if let Some(entry) = self.entry(address) {
             return Step::Answer(entry.color);
         }
-        self.read(table_base, Walk { address, level: Level::Region, flushed: false })
+        let of_page = |leaf: &Leaf| leaf.page == address & PAGE;
+        let (base, level) = match self.leaf.filter(of_page) {
+            Some(leaf) => (leaf.table, Level::Word),
+            None => (table_base, Level::Region),
+        };
+        self.read(base, Walk { address, level, flushed: false })
+    }
+
+    /// Whether it answers for an address without a walk.
+    pub fn remembers(&self, address: u32) -> bool {
+        self.entry(address).is_some()
     }
 
     /// Accepts the word that was requested.
     pub fn memory_response(&mut self, word: u32) -> Step {
         let walk = self.walk.take().expect("memory answers what was asked for");
-        match (self.decode(word), walk.level.below()) {
-            (TableEntry::Table(base), Some(level)) => self.read(base, Walk { level, ..walk }),
-            (TableEntry::Table(_), None) => self.answer(walk, ColorId::UNCOLORED),
-            (TableEntry::Color(color), _) => self.answer(walk, color),
-        }
+        self.follow(walk, word)
+    }
+
+    /// Goes on where no table can be: as if a 0 had been read.
+    pub fn no_table(&mut self) -> Step {
+        let walk = self.walk.take().expect("a walk has come to a place outside RAM");
+        self.follow(walk, 0)
     }
 
     /// A complete request, with memory as a function from the address of a word to its value.
@@ -150,11 +186,13 @@ impl ColorLookaside {
         address: u32,
         mut memory: impl FnMut(u32) -> u32,
     ) -> Lookup {
+        let walked = enable && !self.remembers(address);
         let mut reads = Vec::new();
         let mut step = self.request(enable, table_base, address);
         loop {
             match step {
-                Step::Answer(color) => return Lookup { color, reads },
+                Step::Answer(color) => return Lookup { color, walked, reads },
+                Step::NoTable => step = self.no_table(),
                 Step::Read(word) => {
                     reads.push(word);
                     step = self.memory_response(memory(word));
@@ -163,118 +201,66 @@ impl ColorLookaside {
         }
     }
 
+    /// The entry that answers for an address: of several the first.
+    fn entry(&self, address: u32) -> Option<&Entry> {
+        self.entries.iter().flatten().find(|entry| entry.covers(address))
+    }
+
+    /// Reads the entry for a walk in the table at `base`, if that is in RAM.
     fn read(&mut self, base: u32, walk: Walk) -> Step {
+        let entry = walk.level.entry_address(base, walk.address);
         self.walk = Some(walk);
-        Step::Read(walk.level.entry_address(base, walk.address))
+        match (RAM.base..=self.ram_last).contains(&entry) {
+            true => Step::Read(entry),
+            false => Step::NoTable,
+        }
+    }
+
+    /// Goes on with the entry that a walk has come to.
+    fn follow(&mut self, walk: Walk, word: u32) -> Step {
+        let Walk { address, level, flushed } = walk;
+        match (self.decode(word, level), level.below()) {
+            (TableEntry::Table(table), Some(below)) => {
+                if below == Level::Word && !flushed {
+                    self.leaf = Some(Leaf { page: address & PAGE, table });
+                }
+                self.read(table, Walk { level: below, ..walk })
+            }
+            (TableEntry::Table(_), None) => {
+                self.answer(walk, ColorId::UNCOLORED, range(word, level))
+            }
+            (TableEntry::Color(color, shift), _) => self.answer(walk, color, shift),
+        }
     }
 
     /// Ends a walk. Ranges without a color are stored too: most memory has none.
-    fn answer(&mut self, walk: Walk, color: ColorId) -> Step {
-        let Walk { address, level, flushed } = walk;
-        if !flushed {
-            self.entries[self.next] = Some(Entry { address, level, color });
+    fn answer(&mut self, walk: Walk, color: ColorId, shift: u32) -> Step {
+        if !walk.flushed {
+            self.entries[self.next] = Some(Entry { address: walk.address, shift, color });
             self.next = (self.next + 1) % self.entries.len();
         }
         Step::Answer(color)
     }
 
-    fn decode(&self, word: u32) -> TableEntry {
-        match word & 3 {
-            1 => TableEntry::Color(ColorId(low_bits((word >> 16).into(), self.color_bits) as u32)),
-            2 => TableEntry::Table(word & !0xfff),
-            _ => TableEntry::Color(ColorId::UNCOLORED),
+    fn decode(&self, word: u32, level: Level) -> TableEntry {
+        match EntryKind::numbered(ENTRY_KIND.of(word)) {
+            Some(EntryKind::Colored) => {
+                let color = low_bits(ENTRY_COLOR.of(word).into(), self.color_bits) as u32;
+                TableEntry::Color(ColorId(color), range(word, level))
+            }
+            Some(EntryKind::Table) => TableEntry::Table(word & PAGE),
+            _ => TableEntry::Color(ColorId::UNCOLORED, range(word, level)),
         }
+    }
+}
+
+/// The address bits that do not matter in the range of an entry.
+fn range(word: u32, level: Level) -> u32 {
+    match level {
+        Level::Word => level.shift() + ENTRY_SIZE.of(word).min(MOST_SIZE),
+        Level::Region | Level::Page => level.shift(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashMap;
-
-    const BASE: u32 = 0x8010_0000;
-    const PAGES: u32 = 0x8020_0000;
-    const WORDS: u32 = 0x8030_0000;
-
-    /// Region 0 has color 7; region 1 has pages; page 2 of it has color 8, page 3 has words; word 4
-    /// of it has color 9, word 5 claims to be a table.
-    fn memory(address: u32) -> u32 {
-        let words = [
-            (BASE, 7 << 16 | 1),
-            (BASE + 4, PAGES | 2),
-            (BASE + 8, 6 << 16 | 3),
-            (PAGES + 2 * 4, 8 << 16 | 1),
-            (PAGES + 3 * 4, WORDS | 2),
-            (WORDS + 4 * 4, 0xf009 << 16 | 1),
-            (WORDS + 5 * 4, 5 << 16 | 2),
-        ];
-        HashMap::from(words).get(&address).copied().unwrap_or(0)
-    }
-
-    fn look(buffer: &mut ColorLookaside, address: u32) -> (u32, usize) {
-        let Lookup { color, reads } = buffer.lookup(true, BASE, address, memory);
-        (color.0, reads.len())
-    }
-
-    #[test]
-    fn a_walk_reads_one_word_a_level() {
-        let mut buffer = ColorLookaside::new(8, 12);
-        let found = buffer.lookup(true, BASE, 0x0040_3010, memory);
-        let reads = vec![BASE + 4, PAGES + 3 * 4, WORDS + 4 * 4];
-        assert_eq!(found, Lookup { color: ColorId(9), reads });
-        assert_eq!(look(&mut buffer, 0x0040_2abc), (8, 2));
-        assert_eq!(look(&mut buffer, 0x003f_ffff), (7, 1));
-    }
-
-    #[test]
-    fn a_color_holds_for_its_whole_range() {
-        let mut buffer = ColorLookaside::new(8, 12);
-        for address in [0x0000_0000, 0x0040_2000, 0x0040_3010, 0x0040_3018] {
-            look(&mut buffer, address);
-        }
-        assert_eq!(look(&mut buffer, 0x003f_ffff), (7, 0));
-        assert_eq!(look(&mut buffer, 0x0040_2fff), (8, 0));
-        assert_eq!(look(&mut buffer, 0x0040_3013), (9, 0));
-        assert_eq!(look(&mut buffer, 0x0040_301b), (0, 0), "no color is remembered too");
-        assert_eq!(look(&mut buffer, 0x0040_300c), (0, 3));
-    }
-
-    #[test]
-    fn other_kinds_of_entry_are_uncolored() {
-        let mut buffer = ColorLookaside::new(8, 12);
-        assert_eq!(look(&mut buffer, 0x0080_0000), (0, 1), "kind 3");
-        assert_eq!(look(&mut buffer, 0x0040_3014), (0, 3), "a table below the last level");
-    }
-
-    #[test]
-    fn entries_are_replaced_in_turn() {
-        let mut buffer = ColorLookaside::new(2, 12);
-        assert_eq!(look(&mut buffer, 0x0000_0000), (7, 1));
-        assert_eq!(look(&mut buffer, 0x0040_2000), (8, 2));
-        assert_eq!(look(&mut buffer, 0x0000_0000), (7, 0), "being used does not make it younger");
-        assert_eq!(look(&mut buffer, 0x0040_3010), (9, 3));
-        assert_eq!(look(&mut buffer, 0x0040_2000), (8, 0));
-        assert_eq!(look(&mut buffer, 0x0000_0000), (7, 1));
-    }
-
-    #[test]
-    fn switched_off_it_reads_and_remembers_nothing() {
-        let mut buffer = ColorLookaside::new(2, 12);
-        let off = buffer.lookup(false, BASE, 0, memory);
-        assert_eq!(off, Lookup { color: ColorId::UNCOLORED, reads: vec![] });
-        assert_eq!(look(&mut buffer, 0), (7, 1));
-    }
-
-    #[test]
-    fn a_flush_during_a_walk_keeps_its_answer_and_drops_its_fill() {
-        let mut buffer = ColorLookaside::new(2, 12);
-        assert_eq!(buffer.request(true, BASE, 0x0040_2000), Step::Read(BASE + 4));
-        buffer.flush();
-        assert_eq!(buffer.memory_response(PAGES | 2), Step::Read(PAGES + 8));
-        assert_eq!(buffer.memory_response(8 << 16 | 1), Step::Answer(ColorId(8)));
-        assert_eq!(look(&mut buffer, 0x0040_2000), (8, 2));
-        assert_eq!(look(&mut buffer, 0x0040_2000), (8, 0));
-        buffer.flush();
-        assert_eq!(look(&mut buffer, 0x0040_2000), (8, 2));
-    }
-}
+mod tests;

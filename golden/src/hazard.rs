@@ -23,6 +23,8 @@ pub struct HazardInputs {
     pub commit: bool,
     /// Clears everything; takes precedence.
     pub clear: bool,
+    /// A color that enters the set.
+    pub insert: Option<ColorId>,
     /// The color to look up.
     pub color: ColorId,
 }
@@ -34,6 +36,8 @@ pub struct HazardOutputs {
     pub hit: bool,
     /// The set.
     pub value: Signature,
+    /// The set after the cycle is another.
+    pub changed: bool,
 }
 
 /// The set, and the candidate being collected.
@@ -60,10 +64,15 @@ impl HazardColorSet {
     /// One cycle.
     pub fn step(&mut self, inputs: &HazardInputs) -> HazardOutputs {
         let hit = self.set.contains(&self.hashes, inputs.color);
-        let outputs = HazardOutputs { hit, value: self.set.clone() };
+        let value = self.set.clone();
+        self.take(inputs);
+        HazardOutputs { hit, changed: value != self.set, value }
+    }
+
+    fn take(&mut self, inputs: &HazardInputs) {
         if inputs.clear {
             self.reset();
-            return outputs;
+            return;
         }
         if let Some(HazardRow { row, hazard }) = inputs.row {
             for bank in (0..self.hashes.banks()).filter(|bank| hazard >> bank & 1 != 0) {
@@ -76,7 +85,9 @@ impl HazardColorSet {
             }
             self.candidate.clear();
         }
-        outputs
+        if let Some(color) = inputs.insert {
+            self.set.insert(&self.hashes, color);
+        }
     }
 }
 
@@ -86,7 +97,8 @@ mod tests {
     use crate::signature::tests::hashes;
 
     const RED: ColorId = ColorId(0x5ed);
-    const IDLE: HazardInputs = HazardInputs { row: None, commit: false, clear: false, color: RED };
+    const IDLE: HazardInputs =
+        HazardInputs { row: None, commit: false, clear: false, insert: None, color: RED };
 
     /// The rows that make a color a hazard, one for each bank.
     fn rows_of(color: ColorId) -> Vec<HazardInputs> {
@@ -126,6 +138,26 @@ mod tests {
             set.step(&HazardInputs { commit: true, ..row });
         }
         assert!(set.step(&IDLE).value.to_bits().not_any());
+    }
+
+    #[test]
+    fn a_single_color_enters_with_a_commit_too_and_every_change_is_told() {
+        let mut set = HazardColorSet::new(hashes(12, 64, 2));
+        let (rows, blue) = (rows_of(RED), ColorId(0xb1e));
+        let insert = HazardInputs { insert: Some(blue), ..IDLE };
+        assert!(set.step(&insert).changed);
+        assert!(!set.step(&insert).changed, "it is there already");
+        assert!(!set.step(&rows[0]).changed, "the set waits for the commit");
+        let both = HazardInputs { insert: Some(ColorId(7)), commit: true, ..rows[1] };
+        assert!(set.step(&both).changed);
+        for color in [RED, blue, ColorId(7)] {
+            assert!(set.step(&HazardInputs { color, ..IDLE }).hit);
+        }
+        let nothing = HazardInputs { insert: Some(ColorId::UNCOLORED), ..IDLE };
+        assert!(!set.step(&nothing).changed);
+        let clear = HazardInputs { clear: true, ..insert };
+        assert!(set.step(&clear).changed && !hits(&mut set));
+        assert!(!set.step(&clear).changed);
     }
 
     #[test]

@@ -24,6 +24,16 @@ impl File {
     /// All files, in the order of their codes.
     pub const ALL: [Self; 4] =
         [Self::LocalRead, Self::LocalWrite, Self::RemoteRead, Self::RemoteWrite];
+
+    /// The file of this hart's reads or writes.
+    pub fn local(write: bool) -> Self {
+        if write { Self::LocalWrite } else { Self::LocalRead }
+    }
+
+    /// The file of other harts' reads or writes.
+    pub fn remote(write: bool) -> Self {
+        if write { Self::RemoteWrite } else { Self::RemoteRead }
+    }
 }
 
 /// The accesses of one epoch.
@@ -88,6 +98,15 @@ impl ItemVectors {
     ) -> Self {
         Self::of(items, |signature| signature.banks()[bank][row])
     }
+
+    /// The same with only the newest `used` items; all, if there are not so many.
+    pub fn newest(mut self, used: usize) -> Self {
+        for bits in [&mut self.loc_r, &mut self.loc_w, &mut self.rem_r, &mut self.rem_w] {
+            let unseen = bits.len().saturating_sub(used);
+            bits[..unseen].fill(false);
+        }
+        self
+    }
 }
 
 /// One row of a scan.
@@ -99,13 +118,24 @@ pub struct ScanRow {
     pub banks: Vec<ItemVectors>,
 }
 
-/// Inputs of one cycle; all three may be present.
+/// An access to remember.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// It is a write.
+    pub write: bool,
+    /// Its color.
+    pub color: ColorId,
+}
+
+/// Inputs of one cycle; all may be present.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HistoryTaken {
     /// A color to look up.
     pub test: Option<ColorId>,
-    /// An access of the current epoch.
-    pub insert: Option<(File, ColorId)>,
+    /// An access of this hart, in the current epoch.
+    pub local: Option<Insertion>,
+    /// An access of another hart.
+    pub remote: Option<Insertion>,
     /// The current epoch ends.
     pub epoch_end: bool,
 }
@@ -170,11 +200,14 @@ impl History {
         self.items.push_back(HistoryItem::new(&self.hashes));
     }
 
-    /// One cycle: the test does not see the insert, and both belong to the epoch that ends.
+    /// One cycle: the test does not see the inserts, and all belong to the epoch that ends.
     pub fn step(&mut self, taken: &HistoryTaken) -> HistoryOutputs {
         let answer = taken.test.map(|color| self.test(color));
-        if let Some((file, color)) = taken.insert {
-            self.insert(file, color);
+        if let Some(Insertion { write, color }) = taken.local {
+            self.insert(File::local(write), color);
+        }
+        if let Some(Insertion { write, color }) = taken.remote {
+            self.insert(File::remote(write), color);
         }
         let mut scan = Vec::new();
         if taken.epoch_end {
@@ -213,13 +246,31 @@ pub(crate) mod tests {
     #[test]
     fn a_test_does_not_see_the_insert_of_its_own_cycle() {
         let mut history = History::new(1, hashes(12, 256, 2));
+        let red = |write| Some(Insertion { write, color: RED });
         let taken = HistoryTaken {
             test: Some(RED),
-            insert: Some((File::LocalRead, RED)),
+            local: red(false),
+            remote: red(true),
             epoch_end: false,
         };
-        assert_eq!(history.step(&taken).answer.unwrap().loc_r, bits![0]);
-        assert_eq!(history.step(&taken).answer.unwrap().loc_r, bits![1]);
+        let before = history.step(&taken).answer.unwrap();
+        assert!(before.loc_r.not_any() && before.rem_w.not_any());
+        let after = history.step(&taken).answer.unwrap();
+        assert!(after.loc_r.all() && after.rem_w.all());
+        assert!(after.loc_w.not_any() && after.rem_r.not_any());
+    }
+
+    #[test]
+    fn only_the_newest_items_are_seen_and_none_is_forgotten() {
+        let mut history = History::new(3, hashes(12, 256, 2));
+        for file in File::ALL {
+            history.insert(file, RED);
+            history.end_epoch();
+            history.insert(file, RED);
+        }
+        let seen = |used| history.test(RED).newest(used).rem_r;
+        assert_eq!([0, 1, 2, 3, 9].map(|used| seen(used).count_ones()), [0, 0, 1, 2, 2]);
+        assert_eq!(seen(3), bits![1, 1, 0]);
     }
 
     #[test]

@@ -19,7 +19,9 @@
 //! | [`debugging`], [`deployment_row`] | the serializability checker |
 //! | [`HazardColorSet`] | the colors that start ephemeral transactions |
 //! | [`ColorLookaside`] | the color lookaside buffer and its table walk |
+//! | [`coloring`] | colors in the machine: what harts track, find and execute in transactions |
 //! | [`breakpoint`] | concurrent breakpoints: comparators and rendezvous |
+//! | [`bridge`] | bridges to other buses, access by access |
 //! | [`BbSw`] | no hardware: exact communication of the whole memory, the reference |
 //!
 //! The whole machine has three parts: [`isa`] (a hart), [`memory`] (caches, bus, devices) and
@@ -30,6 +32,8 @@
 mod assembler;
 mod bbsw;
 pub mod breakpoint;
+pub mod bridge;
+pub mod coloring;
 mod colors;
 mod context;
 mod graph;
@@ -51,7 +55,9 @@ pub use colors::{ColorLookaside, Level, Lookup, Step};
 pub use context::{Context, Ctx, Event};
 pub use graph::{Graph, Node};
 pub use hazard::{HazardColorSet, HazardInputs, HazardOutputs, HazardRow};
-pub use history::{File, History, HistoryItem, HistoryOutputs, HistoryTaken, ItemVectors, ScanRow};
+pub use history::{
+    File, History, HistoryItem, HistoryOutputs, HistoryTaken, Insertion, ItemVectors, ScanRow,
+};
 pub use meta::{Edge, EdgeKind, Fields, HartId, KIND_BITS, LineMeta, Time};
 pub use metadata::{Cause, LineMetadata, MetadataInputs, MetadataOutputs, MetadataUpdate};
 pub use monitor::{

@@ -1,5 +1,6 @@
 //! The command line. One file a command: a new one needs its file, a `mod` line and a row in the table.
 
+mod avoid;
 mod cc;
 mod common;
 mod core;
@@ -19,6 +20,7 @@ mod rank;
 mod record;
 mod recorded;
 mod report;
+mod repro;
 mod run;
 mod stats;
 mod testing_graph;
@@ -42,6 +44,8 @@ Start here:
   crosstalk hunt prog.c                    find out why a program sometimes fails
   crosstalk why crosstalk-hunt/prog        who wrote what the failing statement read
   crosstalk gdb crosstalk-hunt/prog        walk through the failing run, back and forth
+  crosstalk repro crosstalk-hunt/prog      force the order: is that really the cause?
+  crosstalk avoid prog.c                   how often it fails when transactions guard its data
   crosstalk run prog.elf                   run a program on the machine
   crosstalk stats runs/                    list runs and how they ended
   crosstalk rank runs/ --elf prog.elf      which lines to look at first
@@ -77,6 +81,8 @@ commands! {
     Run => run,
     Hunt => hunt,
     Why => why,
+    Repro => repro,
+    Avoid => avoid,
     Trace => trace,
     Gdb => gdb,
     Core => core,
@@ -147,6 +153,7 @@ mod tests {
             "why h --seed 0x7 --passing 0x3 --history 1_0",
             "trace h --seed 0x7 --hart 0x1",
             "gdb h --seed 0x7",
+            "repro h --schedules 0x10",
             "core h --seed 0x7",
             "hunt x.c --failing 0x5 --passing 1_0 --max-runs 0x10 --max-cycles 1_000_000 --harts 0x2",
             "rank r --top 0x10 --context 0x2 --candidates 1_000 --window 0x3",

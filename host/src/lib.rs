@@ -20,6 +20,7 @@
 //! | everything as one HTML page | [`report::Report`] |
 //! | the record of a run on the machine | [`run_record::record`] |
 //! | runs of a program under many schedules | [`hunt`] |
+//! | a program with and without avoidance | [`avoid::Measure`] |
 //! | who wrote what, beside passing runs | [`why::Comparison`] |
 //! | a run, instruction by instruction | [`trace::CommitLog`] |
 //! | a run from a board | [`cable`] |
@@ -32,6 +33,8 @@
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 pub mod analysis;
+pub mod avoid;
+pub mod breakpoint;
 pub mod bugaboo;
 pub mod cable;
 pub mod census;
@@ -46,6 +49,7 @@ pub mod hunt;
 pub mod program;
 pub mod recon;
 pub mod report;
+pub mod repro;
 pub mod run_record;
 pub mod runs;
 pub mod trace;

@@ -25,7 +25,7 @@ pub enum WaveformError {
     /// A change of a signal that was not declared, or of a kind that the machine's waveforms do not have.
     #[error("line {line} of the VCD: expected a change of a declared signal of bits")]
     Change {
-        /// Where.
+        /// Number of the line in the file.
         line: u64,
     },
 }

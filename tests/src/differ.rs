@@ -56,14 +56,14 @@ pub enum Trouble {
     Refused(String),
     /// A simulator cannot run it.
     Broken {
-        /// Which.
+        /// Name of the simulator.
         simulator: &'static str,
         /// What it says.
         text: String,
     },
     /// A simulator gives another value than the reference.
     Different {
-        /// Which.
+        /// Name of the simulator.
         simulator: &'static str,
         /// The first cycle with a difference.
         cycle: usize,

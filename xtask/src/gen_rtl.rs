@@ -12,10 +12,11 @@ use units::GenerateError;
 /// Write the Verilog of a configuration.
 ///
 /// Without options: the default configuration, into rtl/ of the repository, and with it every unit
-/// that the default switches off, at its documented size, so that rtl/ shows them all. Another
+/// that the default switches off, at its documented size, so that rtl/ shows them all (but the machine on
+/// Wishbone or AXI4, which is the machine again). Another
 /// configuration goes to its own folder below the target folder, unless --out says otherwise, and has
-/// just the units it switches on. `comm_monitor` and `soc` come with a FuseSoC .core file and a list
-/// of their ports. The files are replaced together when all are ready. Files that
+/// just the units it switches on. `comm_monitor`, `soc`, `soc_wishbone` and `soc_axi4` come with a FuseSoC
+/// .core file and a list of their ports. The files are replaced together when all are ready. Files that
 /// Crosstalk did not generate are never touched.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -25,6 +26,7 @@ Examples:
   cargo xtask gen-rtl --preset paper --out /tmp/paper    another preset
   cargo xtask gen-rtl --preset paper --storage           what it stores, beside the papers' figures
   cargo xtask gen-rtl --config my.toml --top context_register --out build
+  cargo xtask gen-rtl --config axi.toml --top soc_axi4 --out build     with bridge.axi4_bits = 64
 
 A configuration is TOML. It may start from a preset and change some keys:
   preset = \"paper\"
@@ -170,7 +172,8 @@ mod tests {
     #[test]
     fn the_checked_in_folder_shows_every_unit() {
         let found = names(&Args::check_default());
-        for unit in units::names() {
+        // The machine on buses is the machine again, as boards have it: it is generated for who wants it.
+        for unit in units::names().into_iter().filter(|unit| !unit.starts_with("soc_")) {
             assert!(found.iter().any(|name| name.starts_with(unit)), "{unit} is not in {found:?}");
         }
     }

@@ -153,10 +153,6 @@ fn what_is_not_built_yet_is_refused_by_name() {
         error("ct.placement = 'central'"),
         "ct.placement = \"central\" is not built yet; built: \"per-hart\""
     );
-    assert_eq!(
-        error("breakpoints.entries = 4"),
-        "breakpoints.entries = 4 is not built yet; built: 0"
-    );
 }
 
 #[test]
@@ -165,6 +161,9 @@ fn breakpoints_are_in_the_text_of_a_configuration_only_if_there_are_any() {
     assert!(!with(0).canonical().contains("breakpoints"));
     assert!(with(4).canonical().contains("[breakpoints]\nentries = 4\n"));
     assert_ne!(with(4).hardware_hash(), with(0).hardware_hash());
+    let alone = "breakpoints.entries = 4 is not allowed; allowed: 0, as standalone = true: the monitor \
+                 alone has no harts that meet";
+    assert_eq!(error("standalone = true\nbreakpoints.entries = 4"), alone);
     let past = "breakpoints.entries = 17 is not allowed; allowed: 0 to 16";
     assert_eq!(error("breakpoints.entries = 17"), past);
 }

@@ -3,6 +3,7 @@
 use border::Doing;
 use border::interrupt::Cause;
 use golden::Mode;
+use golden::breakpoint::Events;
 use golden::isa::Retired;
 use golden::memory::{BusGrant, Hit, Tap};
 
@@ -21,6 +22,8 @@ pub struct Wait {
 impl Wait {
     /// Code for waiting for an interrupt.
     pub const WFI: u8 = 5;
+    /// Code for being held: by a breakpoint, which lets go by itself, or by `run`.
+    pub const HELD: u8 = 6;
 
     /// The reason as text.
     pub fn doing(&self) -> Doing {
@@ -31,7 +34,7 @@ impl Wait {
             3 => "waiting for a device",
             4 => "waiting for room in the communication table",
             5 => "waiting for an interrupt (wfi)",
-            6 => "held by the schedule's perturbation",
+            6 => "held at a breakpoint",
             _ => "held in reset",
         })
     }
@@ -84,6 +87,33 @@ impl<'a> Observed<'a> {
         self.flag(rvfi.valid).then(|| self.record(rvfi))
     }
 
+    /// What happens to a hart at a breakpoint in this cycle; no events in a machine without any.
+    #[inline]
+    pub fn breakpoint(&self, hart: usize) -> Events {
+        let Some(ports) = &self.ports.harts[hart].breakpoint else { return Events::default() };
+        match self.get(ports.events) as u32 {
+            0 => Events::default(),
+            events => Events {
+                events,
+                entry: self.get(ports.entry) as usize,
+                party: self.get(ports.party) as usize,
+                value: (self.get(ports.first) as u32, self.get(ports.second) as u32),
+            },
+        }
+    }
+
+    /// The hart's visit to a breakpoint ends in this cycle.
+    #[inline]
+    pub fn visit_ends(&self, hart: usize) -> bool {
+        self.ports.harts[hart].breakpoint.is_some_and(|ports| self.flag(ports.ended))
+    }
+
+    /// The entries of the breakpoints whose `control` is written in this cycle, a bit each.
+    #[inline]
+    pub fn breakpoints_cleared(&self) -> u32 {
+        self.ports.breakpoints_cleared.map_or(0, |port| self.get(port) as u32)
+    }
+
     fn record(&self, rvfi: &RvfiPorts) -> Retired {
         let (trap, mcause) = (self.flag(rvfi.trap), self.get(rvfi.cause) as u32);
         Retired {
@@ -107,6 +137,19 @@ impl<'a> Observed<'a> {
             mem_rdata: self.get(rvfi.mem_rdata) as u32,
             mem_wdata: self.get(rvfi.mem_wdata) as u32,
         }
+    }
+
+    /// What a hart is executing or waiting for.
+    #[inline]
+    pub fn wait(&self, hart: usize) -> Wait {
+        let ports = &self.ports.harts[hart];
+        Wait { pc: self.get(ports.wait_pc) as u32, reason: self.get(ports.wait_reason) as u8 }
+    }
+
+    /// Which events of a hart happen in this cycle, in the order of [`Event::ALL`](border::event::Event::ALL); none
+    /// on a machine that does not count them.
+    pub fn events(&self, hart: usize) -> impl Iterator<Item = bool> {
+        self.ports.harts[hart].events.iter().map(|&port| self.flag(port))
     }
 
     /// Number of harts.

@@ -2,8 +2,11 @@
 
 use border::Program;
 use config::Config;
+use golden::breakpoint::Events;
 use golden::isa::Retired;
-use golden::machine::{CycleExports, Disagreement, Final, Follower, HostRequest, Segment, Witness};
+use golden::machine::{
+    BreakpointExports, CycleExports, Disagreement, Final, Follower, HostRequest, Segment, Witness,
+};
 use golden::memory::{Hit, Parameters, Watched};
 
 use super::export::Observed;
@@ -15,6 +18,8 @@ pub(super) struct Lockstep {
     follower: Follower,
     hits: Vec<Option<Hit>>,
     retired: Vec<Option<Retired>>,
+    /// At breakpoints; empty without any.
+    events: Vec<Events>,
 }
 
 impl Lockstep {
@@ -36,7 +41,13 @@ impl Lockstep {
             follower.watch(tohost.address);
         }
         let harts = config.harts as usize;
-        Ok(Self { follower, hits: vec![None; harts], retired: vec![None; harts] })
+        let events = if config.breakpoints.is_off() { 0 } else { harts };
+        Ok(Self {
+            follower,
+            hits: vec![None; harts],
+            retired: vec![None; harts],
+            events: vec![Events::default(); events],
+        })
     }
 
     /// Compares one cycle; `cycle` counts from the first after reset.
@@ -53,8 +64,27 @@ impl Lockstep {
             *record = observed.retired(hart);
         }
         let (bus, tap) = (observed.bus(), observed.tap());
+        let breakpoints = self.breakpoints(observed);
         let (hits, retired) = (&self.hits, &self.retired);
-        self.follower.cycle(&CycleExports { cycle, bus, tap, hits, retired, watched })
+        let breakpoints = breakpoints.map(|(ended, cleared)| BreakpointExports {
+            events: &self.events,
+            ended,
+            cleared,
+        });
+        let exports = CycleExports { cycle, bus, tap, hits, retired, watched, breakpoints };
+        self.follower.cycle(&exports)
+    }
+
+    /// Reads what happens at breakpoints: the harts whose visits end, and the entries that are written.
+    fn breakpoints(&mut self, observed: &Observed<'_>) -> Option<(u32, u32)> {
+        let mut ended = 0;
+        for (hart, events) in self.events.iter_mut().enumerate() {
+            *events = observed.breakpoint(hart);
+            ended |= u32::from(observed.visit_ends(hart)) << hart;
+        }
+        let cleared = observed.breakpoints_cleared();
+        let happens = self.events.iter().any(|events| events.events != 0);
+        (happens || ended | cleared != 0).then_some((ended, cleared))
     }
 
     /// Announces a host access.

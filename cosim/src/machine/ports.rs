@@ -1,5 +1,6 @@
 //! The ports of the top `soc`, looked up once.
 
+use border::event::Event;
 use config::Config;
 
 use super::order::OrderPorts;
@@ -45,12 +46,27 @@ pub(super) struct RvfiPorts {
     pub cause: PortId,
 }
 
-/// Ports of one hart, except those of [`OrderPorts`].
+/// The ports of one hart's breakpoints.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct BreakpointPorts {
+    pub events: PortId,
+    pub entry: PortId,
+    pub party: PortId,
+    pub first: PortId,
+    pub second: PortId,
+    pub ended: PortId,
+}
+
+/// Ports of one hart, except those of [`OrderPorts`].
+#[derive(Clone, Debug)]
 pub(super) struct HartPorts {
     pub rvfi: RvfiPorts,
     pub wait_pc: PortId,
     pub wait_reason: PortId,
+    /// `None` in a machine without breakpoints.
+    pub breakpoint: Option<BreakpointPorts>,
+    /// In the order of [`Event::ALL`]; none on a machine that does not count events.
+    pub events: Vec<PortId>,
 }
 
 /// The schedule's seed and settings.
@@ -91,6 +107,8 @@ pub(super) struct Ports {
     pub uart_rx_byte: PortId,
     pub order: OrderPorts,
     pub harts: Vec<HartPorts>,
+    /// `None` in a machine without breakpoints.
+    pub breakpoints_cleared: Option<PortId>,
 }
 
 /// Looks up port names and remembers the first missing one.
@@ -132,6 +150,7 @@ impl Ports {
     /// The ports of a machine of this configuration, or the name of a missing one.
     pub fn of(library: &Library, config: &Config) -> Result<Self, String> {
         let monitored = config.context.events > 0;
+        let breakpoints = !config.breakpoints.is_off();
         let find = |name: &str| library.port(name);
         let mut names = Names { find: &find, missing: None };
         let n = &mut names;
@@ -156,7 +175,8 @@ impl Ports {
             uart_rx: n.stream("uart_rx"),
             uart_rx_byte: n.port("uart_rx_payload"),
             order: OrderPorts::named(n, config.harts, monitored),
-            harts: (0..config.harts).map(|hart| n.hart(hart)).collect(),
+            harts: (0..config.harts).map(|hart| n.hart(hart, config)).collect(),
+            breakpoints_cleared: breakpoints.then(|| n.port("breakpoint_cleared")),
         };
         names.complete(ports)
     }
@@ -179,7 +199,23 @@ impl Names<'_> {
         }
     }
 
-    fn hart(&mut self, hart: u32) -> HartPorts {
+    fn breakpoint(&mut self, hart: u32) -> BreakpointPorts {
+        let mut port = |name: &str| self.port(&format!("breakpoint_{name}_{hart}"));
+        BreakpointPorts {
+            events: port("events"),
+            entry: port("entry"),
+            party: port("party"),
+            first: port("first"),
+            second: port("second"),
+            ended: port("ended"),
+        }
+    }
+
+    fn hart(&mut self, hart: u32, config: &Config) -> HartPorts {
+        let breakpoints = !config.breakpoints.is_off();
+        let counted = Event::ALL.iter().filter(|_| config.counters);
+        let events = counted.map(|event| format!("event_{}_{hart}", event.name()));
+        let events = events.map(|name| self.port(&name)).collect();
         let rvfi = |n: &mut Self, field: &str| n.port(&format!("rvfi_{field}_{hart}"));
         HartPorts {
             rvfi: RvfiPorts {
@@ -206,6 +242,8 @@ impl Names<'_> {
             },
             wait_pc: self.port(&format!("wait_pc_{hart}")),
             wait_reason: self.port(&format!("wait_reason_{hart}")),
+            breakpoint: breakpoints.then(|| self.breakpoint(hart)),
+            events,
         }
     }
 }

@@ -11,8 +11,9 @@ use golden::machine::Witness;
 use super::accesses::Accesses;
 use super::export::Observed;
 use super::hang::Hang;
+use super::instruments::{Instruments, mismatch};
 use super::lockstep::Lockstep;
-use super::simulation::{Instruments, Simulation, mismatch};
+use super::simulation::Simulation;
 use super::stats::Stats;
 use super::trace::Trace;
 use super::{MachineError, Outcome, Ram, Sent, Soc};
@@ -43,6 +44,8 @@ pub struct Options {
     /// Set every hart's monitor filter to this range of code, in both modes, before the harts start. A machine
     /// without monitors ignores the writes and takes the same number of cycles.
     pub monitor: Option<Range<u32>>,
+    /// Registers of devices that the host writes before the harts start, in this order: address and value.
+    pub devices: Vec<(u32, u32)>,
     /// Words of memory to patch before the start: address and value.
     pub patches: Vec<(u32, u32)>,
     /// Receives the program's error text (descriptor 2) as it is written; `None`: [`Sent::errors`].
@@ -89,7 +92,7 @@ impl<'a> Run<'a> {
         }
         let soc = Soc::new(library, config, ram)?;
         let instruments = Instruments {
-            stats: options.stats.then(|| Stats::new(soc.harts())),
+            stats: options.stats.then(|| Stats::new(soc.harts(), config.counters)),
             trace: options.trace,
             lockstep,
             edges: options.collect.then(Vec::new),
@@ -103,7 +106,7 @@ impl<'a> Run<'a> {
         if let Some(range) = options.monitor {
             simulation.preset_monitors(range)?;
         }
-        simulation.start();
+        simulation.preset_devices(&options.devices)?;
         let limit = options.limit.unwrap_or(u64::MAX);
         let (errors, input) = (options.errors, options.input);
         Ok(Self { simulation, program, console, errors, input, limit })
@@ -114,12 +117,29 @@ impl<'a> Run<'a> {
         &mut self.simulation.soc
     }
 
+    /// The machine as its host sees it, to set devices before it runs.
+    pub fn target(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+
     /// Runs to the end.
     ///
     /// # Errors
     /// If hardware and golden machine differ, a check in the design fails, or output cannot be written.
     pub fn finish(self) -> Result<Outcome, MachineError> {
+        self.finish_with(|_| Ok(()))
+    }
+
+    /// Runs to the end, and has the machine looked at there, by the host.
+    ///
+    /// # Errors
+    /// The same, and those of `look`.
+    pub fn finish_with(
+        self,
+        look: impl FnOnce(&mut Simulation) -> Result<(), MachineError>,
+    ) -> Result<Outcome, MachineError> {
         let Self { mut simulation, program, console, mut errors, input, limit } = self;
+        simulation.start();
         let mut kept = Vec::new();
         let mut output = match &mut errors {
             Some(errors) => Output::new(console, errors),
@@ -133,6 +153,7 @@ impl<'a> Run<'a> {
         let hang = (!matches!(ended.end, End::Exit { .. }))
             .then(|| Hang::of(&simulation, program))
             .transpose()?;
+        look(&mut simulation)?;
         let Simulation { soc, instruments, .. } = simulation;
         let cycles = soc.cycle();
         let Instruments { stats, trace, lockstep, edges, accesses, .. } = instruments;

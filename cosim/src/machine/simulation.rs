@@ -3,18 +3,13 @@
 use border::clint;
 use border::monitor::{self, Word};
 use border::{Place, Stop, Target, Whereabouts};
-use golden::machine::Disagreement;
-use golden::memory::{Tap, Watched};
+use golden::memory::Watched;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::accesses::Accesses;
 use super::export::Wait;
-use super::lockstep::Lockstep;
-use super::run::Observer;
+use super::instruments::{Instruments, mismatch};
 use super::soc::{HostAccess, LINE_WORDS, Tick};
-use super::stats::Stats;
-use super::trace::Trace;
 use super::traps::Traps;
 use super::{MachineError, Soc};
 
@@ -30,57 +25,6 @@ const LOOK_FOR_TRAPS: u64 = 1 << 16;
 const PATIENCE: u32 = 8;
 /// Cycles after which the same is assumed.
 const LONGEST_WORD: u64 = 4096;
-
-/// The optional observers of a run.
-#[derive(Default)]
-pub(super) struct Instruments {
-    pub stats: Option<Stats>,
-    pub trace: Option<Trace>,
-    pub lockstep: Option<Lockstep>,
-    pub edges: Option<Vec<Tap>>,
-    pub accesses: Option<Accesses>,
-    pub observer: Option<Observer>,
-}
-
-impl Instruments {
-    fn is_idle(&self) -> bool {
-        self.stats.is_none()
-            && self.trace.is_none()
-            && self.lockstep.is_none()
-            && self.edges.is_none()
-            && self.accesses.is_none()
-            && self.observer.is_none()
-    }
-
-    fn cycle(&mut self, soc: &Soc, watched: Option<Watched>) -> Result<(), MachineError> {
-        let (cycle, observed) = (soc.cycle() - 1, soc.observe());
-        if let Some(trace) = &mut self.trace {
-            trace.cycle(cycle, &observed).map_err(MachineError::Output)?;
-        }
-        if let Some(stats) = &mut self.stats {
-            stats.count(&observed);
-        }
-        if let Some(edges) = &mut self.edges {
-            edges.extend(observed.tap());
-        }
-        if let Some(accesses) = &mut self.accesses {
-            accesses.cycle(&observed);
-        }
-        if let Some(observer) = &mut self.observer {
-            observer(cycle, &observed);
-        }
-        if let Some(lockstep) = &mut self.lockstep {
-            lockstep.cycle(cycle - 1, &observed, watched).map_err(|d| mismatch(&d))?;
-        }
-        Ok(())
-    }
-}
-
-/// Converts a disagreement; the golden machine counts cycles from the first after reset, the model from reset.
-pub(super) fn mismatch(disagreement: &Disagreement) -> MachineError {
-    let disagreement = Disagreement { cycle: disagreement.cycle + 1, ..*disagreement };
-    MachineError::Mismatch { cycle: disagreement.cycle, report: disagreement.to_string() }
-}
 
 /// A running machine.
 pub struct Simulation {
@@ -291,10 +235,20 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether any hart can make progress: it is running, or waits for an interrupt with its timer set.
+    /// Writes registers of devices.
+    pub(super) fn preset_devices(&mut self, writes: &[(u32, u32)]) -> Result<(), MachineError> {
+        writes.iter().try_for_each(|&(address, value)| self.set_device(address, value))
+    }
+
+    /// Whether any hart can make progress: it is running, waits for an interrupt with its timer set, or is held at a
+    /// breakpoint, which ends by itself.
     fn can_go_on(&mut self, a_hart_runs: bool) -> Result<bool, MachineError> {
         for hart in 0..self.soc.harts() {
-            let waits = self.soc.wait(hart).reason == Wait::WFI;
+            let Wait { reason, .. } = self.soc.wait(hart);
+            if reason == Wait::HELD {
+                return Ok(true);
+            }
+            let waits = reason == Wait::WFI;
             if waits && self.a_timer_is_set(hart as u32)? {
                 return Ok(true);
             }

@@ -267,11 +267,7 @@ impl Soc {
 
     /// What a hart is executing or waiting for.
     pub fn wait(&self, hart: usize) -> Wait {
-        let ports = &self.ports.harts[hart];
-        Wait {
-            pc: self.model.get(ports.wait_pc) as u32,
-            reason: self.model.get(ports.wait_reason) as u8,
-        }
+        self.observe().wait(hart)
     }
 
     /// Reads the current 32-bit word at an address, in RAM (coherently) or of a device: runs the machine

@@ -8,6 +8,7 @@ use golden::isa::Retired;
 use golden::memory::BusKind;
 
 use super::export::Observed;
+use super::spent::Spent;
 
 /// CSR numbers.
 const MTVEC: u32 = 0x305;
@@ -44,6 +45,8 @@ pub struct Counts {
     pub device_accesses: u64,
     /// Lines fetched into the instruction cache.
     pub fetches: u64,
+    /// What its cycles went to.
+    pub spent: Spent,
 }
 
 impl Counts {
@@ -77,6 +80,7 @@ impl AddAssign for Counts {
         self.exceptions += other.exceptions;
         self.device_accesses += other.device_accesses;
         self.fetches += other.fetches;
+        self.spent += other.spent;
     }
 }
 
@@ -133,13 +137,15 @@ pub struct Stats {
     handlers: Vec<Handler>,
     /// Cycles counted.
     pub cycles: u64,
+    /// The machine counts events.
+    counted: bool,
 }
 
 impl Stats {
-    /// All counters zero.
-    pub fn new(harts: usize) -> Self {
+    /// All counters zero; `counted` if the machine counts events.
+    pub(super) fn new(harts: usize, counted: bool) -> Self {
         let handlers = vec![Handler::default(); harts];
-        Self { harts: vec![Counts::default(); harts], handlers, cycles: 0 }
+        Self { harts: vec![Counts::default(); harts], handlers, cycles: 0, counted }
     }
 
     /// Counters by hart.
@@ -179,6 +185,7 @@ impl Stats {
             }
         }
         for (number, hart) in self.harts.iter_mut().enumerate() {
+            hart.spent.count(cycle, number);
             if cycle.hit(number).is_some() {
                 hart.memory_operations += 1;
             }
@@ -243,6 +250,13 @@ impl fmt::Display for Stats {
             columns.iter().try_for_each(|(_, counts)| {
                 write!(f, " {:>10.2}", counts.rate(value(counts), operations))
             })?;
+            writeln!(f)?;
+        }
+        writeln!(f, "where cycles go:")?;
+        let spent: Vec<_> = columns.iter().map(|(_, c)| c.spent.rows(self.counted)).collect();
+        for (row, (name, _)) in spent[0].iter().enumerate() {
+            write!(f, "{name:26}")?;
+            spent.iter().try_for_each(|column| write!(f, " {:>10}", column[row].1))?;
             writeln!(f)?;
         }
         write!(f, "{:26}", "instructions / cycle")?;

@@ -66,6 +66,11 @@ pub fn handle(unit: &str, source: &ModelSource, files: &str) -> String {
     out
 }
 
+/// The value of a setter as a word.
+fn as_word(kind: &str) -> &'static str {
+    if kind == "u64" { "value" } else { "value.into()" }
+}
+
 fn setter(out: &mut String, port: &Port, place: usize, used: &mut Vec<String>) {
     let Port { name, width, word, .. } = port;
     let method = method(&format!("set_{name}"), used);
@@ -73,9 +78,9 @@ fn setter(out: &mut String, port: &Port, place: usize, used: &mut Vec<String>) {
     put(out, format_args!("    #[inline]"));
     let (parameter, body) = match rust_type(*width) {
         None => ("&[u64]", format!("self.0.set_wide(PortId({place}), value)")),
-        Some(kind) if exact(*width) => (kind, format!("self.0.put({word}, value.into())")),
+        Some(kind) if exact(*width) => (kind, format!("self.0.put({word}, {})", as_word(kind))),
         Some(kind) => {
-            let value = format!("fitting(value.into(), {width}, {name:?})");
+            let value = format!("fitting({}, {width}, {name:?})", as_word(kind));
             (kind, format!("self.0.put({word}, {value})"))
         }
     };
@@ -171,12 +176,14 @@ mod tests {
             PortSpec::output("word", 64),
             PortSpec::output("wide", 148),
             PortSpec::input("mask", 65),
+            PortSpec::input("data", 64),
         ]);
         for line in [
             "model! { MyUnit, crosstalk_my_unit, \"m_5\",",
             "input(\"clk\", 1),",
             "fn set_go(&mut self, value: bool) {\n        self.0.put(0, value.into());",
             "fn go(&self) -> bool {",
+            "fn set_data(&mut self, value: u64) {\n        self.0.put(4, value);",
             "fn set_kind(&mut self, value: u8) {\n        \
              self.0.put(1, fitting(value.into(), 3, \"kind\"));",
             "fn word(&self) -> u64 {\n        self.0.outputs()[0]\n",

@@ -62,6 +62,17 @@ pub fn segments(program: &Program) -> Vec<std::ops::Range<u32>> {
 
 /// Runs a linked program until it exits, deadlocks or has executed `limit` instructions.
 pub fn run(program: &Program, config: &Config, seed: u64, limit: u64) -> Finished {
+    observe(program, config, seed, limit, |_| ()).1
+}
+
+/// The same on a machine that `prepare` has changed; gives the machine as the run left it, too.
+pub fn observe(
+    program: &Program,
+    config: &Config,
+    seed: u64,
+    limit: u64,
+    prepare: impl FnOnce(&mut Machine),
+) -> (Machine, Finished) {
     let parameters = Parameters::of(config).expect("a configuration that is modelled");
     let mut machine = Machine::new(&parameters, seed);
     for segment in &program.segments {
@@ -69,6 +80,7 @@ pub fn run(program: &Program, config: &Config, seed: u64, limit: u64) -> Finishe
         machine.load(segment).expect("it fits");
     }
     Target::watch(&mut machine, program.tohost().expect("a tohost")).expect("it can watch");
+    prepare(&mut machine);
     let (mut console, mut errors) = (Vec::new(), Vec::new());
     let mut output = Output::new(&mut console, &mut errors);
     let ended = tohost::serve(&mut machine, program, limit, &mut output);
@@ -78,5 +90,6 @@ pub fn run(program: &Program, config: &Config, seed: u64, limit: u64) -> Finishe
     // What came through the serial port stands in the console's text too.
     let sent = [(1, console), (2, errors), (3, records), (4, bare_edges)];
     let sent = sent.into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
-    Finished { stop, sent, uart, taps: machine.taps().to_vec() }
+    let taps = machine.taps().to_vec();
+    (machine, Finished { stop, sent, uart, taps })
 }

@@ -2,6 +2,8 @@
 
 mod absent;
 mod alone;
+mod benchmarks;
+mod colors;
 mod common;
 mod counted;
 mod drain;

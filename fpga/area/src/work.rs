@@ -2,14 +2,12 @@
 
 use crate::Error;
 use crate::cache::Cache;
-use indicatif::{ProgressBar, ProgressStyle};
+use kit::progress::Progress;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 /// Something that takes long and whose result is worth keeping.
 pub trait Job: Send + Sync {
@@ -37,13 +35,16 @@ pub fn run(
     let mut jobs: Vec<_> = unique.into_values().collect();
     jobs.retain(|job| cache.get::<Value>(job.key()).is_none());
     jobs.sort_by_key(|job| (std::cmp::Reverse(job.weight()), job.key().to_owned()));
-    let progress = Progress::new(jobs.len(), all - jobs.len());
+    if !jobs.is_empty() {
+        eprintln!("{} to synthesize; {} already known", jobs.len(), all - jobs.len());
+    }
+    let progress = Progress::new(jobs.len());
 
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(BTreeMap::new());
     let work = || -> Result<(), Error> {
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            progress.begin(&job.what());
+            progress.say(&job.what());
             let folder = cache.workplace()?;
             match job.run(folder.path()) {
                 Ok(value) => cache.put(job.key(), &value)?,
@@ -52,7 +53,7 @@ pub fn run(
                     failures.lock().expect("no panics").insert(job.key().to_owned(), sentence);
                 }
             }
-            progress.end(&job.what());
+            progress.one_more(|done, of| Some(format!("{done}/{of}: {}", job.what())));
         }
         Ok(())
     };
@@ -62,51 +63,6 @@ pub fn run(
         workers.into_iter().try_for_each(|worker| worker.join().expect("workers do not panic"))
     })?;
     Ok(failures.into_inner().expect("no panics"))
-}
-
-/// A bar on a terminal, a line for each job elsewhere; nothing if nothing is to be done.
-struct Progress {
-    bar: Option<ProgressBar>,
-    done: AtomicUsize,
-    of: usize,
-}
-
-impl Progress {
-    fn new(of: usize, known: usize) -> Self {
-        if of > 0 {
-            eprintln!("{of} to synthesize; {known} already known");
-        }
-        let bar = (of > 0 && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}")
-                .expect("the template is valid");
-            let bar = ProgressBar::new(of as u64).with_style(style);
-            bar.enable_steady_tick(Duration::from_millis(250));
-            bar
-        });
-        Self { bar, done: AtomicUsize::new(0), of }
-    }
-
-    fn begin(&self, what: &str) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(what.to_owned());
-        }
-    }
-
-    fn end(&self, what: &str) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        match &self.bar {
-            Some(bar) => bar.inc(1),
-            None => eprintln!("{done}/{}: {what}", self.of),
-        }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
 }
 
 #[cfg(test)]

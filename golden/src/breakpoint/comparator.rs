@@ -31,8 +31,13 @@ impl Next {
     /// Where a hart with this instruction stands, if anywhere. `regions` are the entries in whose region it is; a line
     /// has `line` bytes.
     pub fn at(&self, table: &Table, regions: u32, line: u32) -> Option<At> {
-        let armed = (0..table.len()).filter(|entry| table.is_armed(*entry));
-        armed.into_iter().find_map(|entry| self.at_entry(table, entry, regions, line))
+        self.at_any(table, table.armed(), regions, line)
+    }
+
+    /// The same among these entries, a bit each.
+    pub fn at_any(&self, table: &Table, entries: u32, regions: u32, line: u32) -> Option<At> {
+        let mut among = (0..table.len()).filter(|entry| entries >> entry & 1 != 0);
+        among.find_map(|entry| self.at_entry(table, entry, regions, line))
     }
 
     fn at_entry(&self, table: &Table, index: usize, regions: u32, line: u32) -> Option<At> {

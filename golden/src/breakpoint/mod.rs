@@ -11,7 +11,7 @@ mod unit;
 pub use comparator::{At, Next};
 pub use rendezvous::{Events, Heard, Rendezvous};
 pub use table::{Entry, Party, Table};
-pub use unit::{Breakpoints, Happened};
+pub use unit::{Breakpoints, Happened, Written};
 
 #[cfg(test)]
 mod tests;

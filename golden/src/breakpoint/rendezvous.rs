@@ -66,6 +66,8 @@ pub struct Rendezvous {
     table: Table,
     harts: Vec<Visitor>,
     events: Vec<Events>,
+    /// The entries whose `control` was written since the last cycle, a bit each.
+    cleared: u32,
 }
 
 impl Rendezvous {
@@ -75,6 +77,7 @@ impl Rendezvous {
             table: Table::new(entries),
             harts: vec![NOBODY; harts],
             events: vec![Events::default(); harts],
+            cleared: 0,
         }
     }
 
@@ -86,6 +89,7 @@ impl Rendezvous {
     /// Writes a word of the window. A write to `control` lets everybody go who waits at that entry.
     pub fn write(&mut self, number: u32, data: u32) -> Option<usize> {
         let entry = self.table.write(number, data)?;
+        self.cleared |= 1 << entry;
         for visitor in &mut self.harts {
             let waits = matches!(visitor.phase, Phase::Postponed | Phase::Turn { .. });
             if waits && visitor.entry == entry {
@@ -105,6 +109,31 @@ impl Rendezvous {
         matches!(self.harts[hart].phase, Phase::Away | Phase::Paused)
     }
 
+    /// The entry of a hart's visit, or of its last one.
+    pub fn entry_of(&self, hart: usize) -> usize {
+        self.harts[hart].entry
+    }
+
+    /// Whether a hart waits for others to come.
+    pub fn is_postponed(&self, hart: usize) -> bool {
+        self.harts[hart].phase == Phase::Postponed
+    }
+
+    /// Whether a hart is in a visit.
+    pub fn is_visiting(&self, hart: usize) -> bool {
+        self.harts[hart].phase != Phase::Away
+    }
+
+    /// Whether a hart may go on, and its visit is not over.
+    pub fn has_gone(&self, hart: usize) -> bool {
+        self.harts[hart].phase == Phase::Gone
+    }
+
+    /// Whether no hart is in a visit.
+    pub fn is_quiet(&self) -> bool {
+        self.harts.iter().all(|visitor| visitor.phase == Phase::Away)
+    }
+
     /// How long it takes until a hart goes because its time is over, if nothing else happens.
     pub fn soonest(&self) -> Option<u32> {
         let harts = self.harts.iter();
@@ -116,23 +145,21 @@ impl Rendezvous {
 
     /// One cycle of the unit (rule 13).
     pub fn cycle(&mut self, heard: &[Heard]) -> Vec<Events> {
-        self.begin();
+        let cleared = std::mem::take(&mut self.cleared);
+        let was_free: Vec<_> = (0..heard.len()).map(|hart| self.is_free(hart)).collect();
+        self.settle(heard);
         for (hart, heard) in heard.iter().enumerate() {
-            if heard.ended {
-                self.end(hart);
-            }
-            for entry in 0..self.table.len() {
-                if heard.passed >> entry & 1 != 0 {
-                    self.pass(hart, entry);
-                }
-            }
             if heard.at.is_none() {
                 self.pause(hart);
             }
         }
-        let arriving =
-            (0..heard.len()).find(|hart| self.is_free(*hart) && heard[*hart].at.is_some());
-        if let Some((hart, at)) = arriving.and_then(|hart| Some((hart, heard[hart].at?))) {
+        let arrival = |hart: usize| {
+            let Heard { at, ended, .. } = heard[hart];
+            let is_open = |entry| self.table.is_armed(entry) && cleared >> entry & 1 == 0;
+            let at = at.filter(|at| was_free[hart] && !ended && is_open(at.entry))?;
+            Some((hart, at))
+        };
+        if let Some((hart, at)) = (0..heard.len()).find_map(arrival) {
             self.arrive(hart, &at);
         }
         self.count_down(1);
@@ -145,33 +172,29 @@ impl Rendezvous {
         std::mem::replace(&mut self.events, none)
     }
 
-    /// Begins a cycle: who waits from before counts; who waits at an entry that is not armed any more goes.
-    pub fn begin(&mut self) {
-        for hart in 0..self.harts.len() {
+    /// Begins a cycle: who waits at an entry that is not armed any more goes, visits end, `until`s retire. Each as
+    /// things stood before the cycle.
+    pub fn settle(&mut self, heard: &[Heard]) {
+        let before = self.harts.clone();
+        for (hart, visitor) in before.iter().enumerate() {
             self.harts[hart].counts = true;
-            let visitor = self.harts[hart];
             if visitor.phase == Phase::Postponed && !self.table.is_armed(visitor.entry) {
                 self.harts[hart].phase = Phase::Gone;
             }
+            if heard[hart].ended {
+                self.harts[hart].phase = Phase::Away;
+            }
         }
-    }
-
-    /// A hart's visit ends.
-    pub fn end(&mut self, hart: usize) {
-        let Visitor { phase, entry, .. } = self.harts[hart];
-        self.harts[hart].phase = Phase::Away;
-        if matches!(phase, Phase::Turn { .. }) {
-            self.start_next(hart, entry);
+        for (hart, visitor) in before.iter().enumerate().filter(|(hart, _)| !heard[*hart].ended) {
+            let Phase::Turn { ahead, has_gone } = visitor.phase else { continue };
+            let Heard { ended, passed, .. } = heard[ahead];
+            match self.table.entry(visitor.entry).until() {
+                None if ended => self.go(hart),
+                Some(_) if has_gone && passed >> visitor.entry & 1 != 0 => self.go(hart),
+                Some(_) if ended && !has_gone => self.start_next(ahead, visitor.entry),
+                _ => {}
+            }
         }
-        let is_of_hit = matches!(phase, Phase::Turn { .. } | Phase::Gone);
-        if is_of_hit && self.table.entry(entry).until().is_none() {
-            self.let_next_go(hart, entry);
-        }
-    }
-
-    /// A hart has retired the instruction at the `until` of an entry.
-    pub fn pass(&mut self, hart: usize, entry: usize) {
-        self.let_next_go(hart, entry);
     }
 
     /// A hart does not stand where it waits: it was interrupted.
@@ -290,15 +313,6 @@ impl Rendezvous {
                 visitor.phase = Phase::Turn { ahead, has_gone: true };
                 (visitor.left, visitor.counts) = (wait, false);
             }
-        }
-    }
-
-    /// What the hart behind another waits for, in a hit of this entry, has happened.
-    fn let_next_go(&mut self, ahead: usize, entry: usize) {
-        let waiting = Phase::Turn { ahead, has_gone: true };
-        let next = self.harts.iter().position(|next| next.phase == waiting && next.entry == entry);
-        if let Some(next) = next {
-            self.go(next);
         }
     }
 

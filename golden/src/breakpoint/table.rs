@@ -205,6 +205,11 @@ impl Table {
             && (Word::HAS_AFTER.of(control) == 0 || has_come())
     }
 
+    /// The entries at which harts stop, a bit each.
+    pub fn armed(&self) -> u32 {
+        (0..self.len()).fold(0, |armed, entry| armed | u32::from(self.is_armed(entry)) << entry)
+    }
+
     /// Reads the word with this number in hart 0's monitor window; 0 if there is none.
     pub fn read(&self, number: u32) -> u32 {
         let found = Word::at(number).and_then(|(word, entry, party)| {

@@ -1,7 +1,7 @@
 //! The breakpoint unit of a machine whose harts execute whole instructions, one after the other.
 
 use super::comparator::Next;
-use super::rendezvous::{Events, Rendezvous};
+use super::rendezvous::{Events, Heard, Rendezvous};
 use super::table::Table;
 
 /// Something that happened at a breakpoint.
@@ -13,6 +13,15 @@ pub struct Happened {
     pub pc: u32,
     /// What, where and with which value.
     pub events: Events,
+}
+
+/// A write to the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Number of the word.
+    pub number: u32,
+    /// What was written.
+    pub data: u32,
 }
 
 /// What a hart has to do with breakpoints.
@@ -32,13 +41,20 @@ pub struct Breakpoints {
     /// Bytes of a line.
     line: u32,
     happened: Option<Vec<Happened>>,
+    written: Option<Vec<Written>>,
 }
 
 impl Breakpoints {
     /// A unit without entries in use.
     pub fn new(harts: usize, entries: usize, line: u32) -> Self {
         let rendezvous = Rendezvous::new(harts, entries);
-        Self { rendezvous, visits: vec![Visit::default(); harts], line, happened: None }
+        Self {
+            rendezvous,
+            visits: vec![Visit::default(); harts],
+            line,
+            happened: None,
+            written: None,
+        }
     }
 
     /// The entries.
@@ -53,9 +69,22 @@ impl Breakpoints {
 
     /// Writes a word of the window.
     pub fn write(&mut self, number: u32, data: u32) {
+        if let Some(written) = &mut self.written {
+            written.push(Written { number, data });
+        }
         if let Some(entry) = self.rendezvous.write(number, data) {
             self.visits.iter_mut().for_each(|visit| visit.regions &= !(1 << entry));
         }
+    }
+
+    /// Keeps what is written from now on.
+    pub fn keep_written(&mut self) {
+        self.written.get_or_insert_default();
+    }
+
+    /// What was written since it was last asked.
+    pub fn take_written(&mut self) -> impl Iterator<Item = Written> + '_ {
+        self.written.iter_mut().flat_map(|written| written.drain(..))
     }
 
     /// Keeps what happens from now on.
@@ -82,8 +111,7 @@ impl Breakpoints {
     pub fn admits(&mut self, hart: usize, next: &Next) -> bool {
         let Visit { pc, regions } = self.visits[hart];
         if pc.is_some_and(|pc| pc != next.pc) {
-            self.visits[hart].pc = None;
-            self.rendezvous.end(hart);
+            self.leave(hart);
         }
         if self.rendezvous.is_free(hart)
             && let Some(at) = next.at(self.table(), regions, self.line)
@@ -101,11 +129,30 @@ impl Breakpoints {
         self.note();
     }
 
+    /// A hart's visit, if it is in one, ends without its instruction.
+    pub fn leave(&mut self, hart: usize) {
+        if self.visits[hart].pc.take().is_some() {
+            self.hear(hart, Heard { ended: true, ..Heard::default() });
+            self.note();
+        }
+    }
+
     /// An instruction was executed: of U mode by this hart at this pc, retired or trapped; or any other.
     pub fn executed(&mut self, of_user: Option<(usize, u32)>, trapped: bool) {
-        self.rendezvous.begin();
-        if let Some((hart, pc)) = of_user {
-            self.ended(hart, pc, trapped);
+        let (hart, pc) = of_user.unwrap_or_default();
+        let mut heard = Heard::default();
+        if of_user.is_some() {
+            heard.ended = self.visits[hart].pc == Some(pc);
+            if !trapped {
+                heard.passed = self.retires(hart, pc);
+            }
+        }
+        if self.rendezvous.is_quiet() {
+            return;
+        }
+        self.hear(hart, heard);
+        if heard.ended {
+            self.visits[hart].pc = None;
         }
         self.rendezvous.count_down(1);
         self.note();
@@ -113,30 +160,31 @@ impl Breakpoints {
 
     /// Nobody can go on: time passes.
     pub fn pass_time(&mut self, time: u32) {
-        self.rendezvous.begin();
+        self.hear(0, Heard::default());
         self.rendezvous.count_down(time);
         self.note();
     }
 
-    fn ended(&mut self, hart: usize, pc: u32, trapped: bool) {
-        if self.visits[hart].pc == Some(pc) {
-            self.rendezvous.end(hart);
-            self.note();
-            self.visits[hart].pc = None;
-        }
-        if trapped {
-            return;
-        }
+    /// One hart does something.
+    fn hear(&mut self, hart: usize, heard: Heard) {
+        let mut all = vec![Heard::default(); self.visits.len()];
+        all[hart] = heard;
+        self.rendezvous.settle(&all);
+        self.note();
+    }
+
+    /// A hart retires the instruction at a pc: it may begin or end regions. The entries whose `until` it is.
+    fn retires(&mut self, hart: usize, pc: u32) -> u32 {
+        let mut passed = 0;
         for entry in 0..self.table().len() {
-            if self.table().entry(entry).until() == Some(pc) {
-                self.rendezvous.pass(hart, entry);
-            }
+            passed |= u32::from(self.table().entry(entry).until() == Some(pc)) << entry;
             if let Some((begin, end)) = self.table().entry(entry).region() {
                 let regions = &mut self.visits[hart].regions;
                 *regions |= u32::from(pc == begin) << entry;
                 *regions &= !(u32::from(pc == end) << entry);
             }
         }
+        passed
     }
 
     /// Keeps the events since the last time.

@@ -1,8 +1,11 @@
 //! The control and status registers.
 
+use super::cycles::CycleCounter;
 use super::environment::Half;
+use super::events::Events;
 use super::pmp::Pmp;
 use crate::Mode;
+use border::event::Event;
 use border::interrupt::INTERRUPT_BIT;
 
 const MISA: u32 = 0x4010_1101;
@@ -36,6 +39,10 @@ pub(super) enum Csr {
     Cycle(Half),
     Time(Half),
     Instret(Half),
+    /// A counter of events; 0 without them.
+    Events(Event, Half),
+    /// What a counter of events counts; 0 without them.
+    EventSelector(Event),
     PmpConfig,
     PmpAddress(u8),
 }
@@ -43,6 +50,9 @@ pub(super) enum Csr {
 /// Finds a CSR by number, without checking privileges.
 pub(super) fn find(number: u32) -> Option<Csr> {
     use Half::{High, Low};
+    if let Some(csr) = of_event(number) {
+        return Some(csr);
+    }
     Some(match number {
         0x300 => Csr::Status,
         0x301 => Csr::Constant(MISA),
@@ -78,6 +88,17 @@ pub(super) fn find(number: u32) -> Option<Csr> {
     })
 }
 
+/// Finds what belongs to a counter of events.
+fn of_event(number: u32) -> Option<Csr> {
+    let event = Event::numbered(number & 31)?;
+    match number & !31 {
+        0xb00 => Some(Csr::Events(event, Half::Low)),
+        0xb80 => Some(Csr::Events(event, Half::High)),
+        0x320 => Some(Csr::EventSelector(event)),
+        _ => None,
+    }
+}
+
 /// The lowest mode that may access a CSR.
 pub(super) fn least_mode(number: u32) -> Mode {
     if number >> 8 & 3 == 0 { Mode::User } else { Mode::Machine }
@@ -86,53 +107,6 @@ pub(super) fn least_mode(number: u32) -> Mode {
 /// Whether a CSR is read-only.
 pub(super) fn is_read_only(number: u32) -> bool {
     number >> 10 == 3
-}
-
-/// Distance, in cycles, from a carry into the upper half of `mcycle` within which the order of carry and write
-/// is unknown: more than any instruction waits.
-const NEAR_CARRY: u32 = 1 << 14;
-
-/// `mcycle`: its value at a cycle, and whether it counts.
-///
-/// The cycle in which an instruction reads or writes it is known only to within a few. A read-modify-write
-/// amplifies that: the half is then uncertain until it is read, or written as a whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct CycleCounter {
-    value: u64,
-    at: u64,
-    stopped: bool,
-    low_unsure: bool,
-    high_unsure: bool,
-}
-
-impl CycleCounter {
-    fn read(&self, now: u64) -> u64 {
-        if self.stopped { self.value } else { self.value.wrapping_add(now.wrapping_sub(self.at)) }
-    }
-
-    /// Captures the current value, before a write to a controlling CSR.
-    fn hold(&mut self, now: u64) {
-        self.high_unsure |= self.is_near_carry(now);
-        (self.value, self.at) = (self.read(now), now);
-    }
-
-    /// Sets one half; `is_known` is false if the value depends on bits that were not observed.
-    fn set_half(&mut self, half: Half, value: u32, is_known: bool, now: u64) {
-        // The carry may come before or after the write.
-        let near = self.is_near_carry(now);
-        (self.value, self.at) = (half.replace(self.read(now), value), now);
-        match half {
-            Half::Low => self.low_unsure = !is_known,
-            Half::High => self.high_unsure = !is_known,
-        }
-        self.high_unsure |= self.low_unsure || near;
-    }
-
-    fn is_near_carry(&self, now: u64) -> bool {
-        // Until it is written or stopped it equals the cycle number, and no carry is pending.
-        let as_after_reset = (self.value, self.at) == (0, 0);
-        !as_after_reset && (self.read(now) as u32).wrapping_add(NEAR_CARRY) < 2 * NEAR_CARRY
-    }
 }
 
 /// All CSRs of a hart, with the mode.
@@ -167,6 +141,8 @@ pub struct Csrs {
     pub instret: u64,
     /// `minstret` was written by this instruction, which then is not counted.
     pub(super) instret_written: bool,
+    /// The counters of events, if there are any.
+    events: Option<Box<Events>>,
     /// Memory protection.
     pub pmp: Pmp,
 }
@@ -194,7 +170,25 @@ impl Csrs {
             cycle: CycleCounter::default(),
             instret: 0,
             instret_written: false,
+            events: None,
             pmp: Pmp::default(),
+        }
+    }
+
+    /// With counters of events.
+    pub(super) fn counting_events(self) -> Self {
+        Self { events: Some(Box::default()), ..self }
+    }
+
+    /// The least and the most that a counter of events can be; none without them.
+    pub(super) fn event_bounds(&self, event: Event, now: u64) -> Option<(u64, u64)> {
+        self.events.as_ref().map(|events| events.bounds(event, now))
+    }
+
+    /// Records the observed value of a half of a counter of events.
+    pub(super) fn saw_events(&mut self, event: Event, half: Half, value: u32, now: u64) {
+        if let Some(events) = &mut self.events {
+            events.saw(event, half, value, now);
         }
     }
 
@@ -303,18 +297,23 @@ impl Csrs {
     /// The value of a CSR by its number; none if there is no such CSR, or if it changes by itself.
     pub fn numbered(&self, number: u32) -> Option<u32> {
         let csr = find(number)?;
-        let moves = matches!(csr, Csr::Pending | Csr::Cycle(_) | Csr::Time(_) | Csr::Instret(_));
+        let moves = match csr {
+            Csr::Pending | Csr::Cycle(_) | Csr::Time(_) | Csr::Instret(_) => true,
+            Csr::Events(..) => self.events.is_some(),
+            _ => false,
+        };
         (!moves).then(|| self.read(csr, 0))
     }
 
-    /// The value of a CSR. `mip` and `time` come from the environment: 0 here.
+    /// The value of a CSR. `mip`, `time` and counters of events come from the environment: 0 here.
     pub(super) fn read(&self, csr: Csr, now: u64) -> u32 {
         match csr {
             Csr::Constant(value) => value,
             Csr::HartId => self.hart,
             Csr::Status => self.status(),
             Csr::Enable => self.enabled,
-            Csr::Pending | Csr::Time(_) => 0,
+            Csr::Pending | Csr::Time(_) | Csr::Events(..) => 0,
+            Csr::EventSelector(event) => self.events.as_ref().map_or(0, |_| event.number()),
             Csr::Vector => self.vector,
             Csr::Scratch => self.scratch,
             Csr::ExceptionPc => self.exception_pc,
@@ -332,6 +331,7 @@ impl Csrs {
     pub(super) fn write(&mut self, csr: Csr, value: u32, now: u64) {
         match csr {
             Csr::Constant(_) | Csr::HartId | Csr::Pending | Csr::Time(_) => {}
+            Csr::Events(..) | Csr::EventSelector(_) => {}
             Csr::Status => self.write_status(value),
             Csr::Enable => self.enabled = value & self.interrupts,
             Csr::Vector => self.vector = value & !2,

@@ -147,6 +147,9 @@ pub trait Environment {
         self.cycle(half, value)
     }
 
+    /// A half of a counter of events as an instruction reads it: at least `least`, at most `most`.
+    fn events(&mut self, half: Half, least: u64, most: u64) -> u32;
+
     /// A half of `time` as an instruction reads it.
     fn time(&mut self, half: Half) -> u32;
 

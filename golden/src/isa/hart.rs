@@ -29,11 +29,23 @@ pub struct Hart {
     order: u64,
 }
 
+/// What a transaction must be able to bring back: the registers and the pc.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    x: [u32; 32],
+    pc: u32,
+}
+
 impl Hart {
     /// After reset, about to execute at `reset_vector`; `interrupts` are the bits of `mie` that exist.
     pub fn new(number: u32, reset_vector: u32, interrupts: u32) -> Self {
         let csrs = Csrs::new(number, interrupts);
         Self { x: [0; 32], pc: reset_vector, csrs, entering: false, order: 0 }
+    }
+
+    /// The same with counters of events.
+    pub fn counting_events(self) -> Self {
+        Self { csrs: self.csrs.counting_events(), ..self }
     }
 
     /// A register; `x0` is 0.
@@ -56,6 +68,16 @@ impl Hart {
     /// The next instruction's address.
     pub fn pc(&self) -> u32 {
         self.pc
+    }
+
+    /// Its registers and pc.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { x: self.x, pc: self.pc }
+    }
+
+    /// Goes back to a checkpoint. CSRs and the number of instructions stay.
+    pub fn roll_back(&mut self, to: &Checkpoint) {
+        (self.x, self.pc) = (to.x, to.pc);
     }
 
     /// Number of instructions completed, including those that trapped.
@@ -302,6 +324,14 @@ impl Hart {
                 value
             }
             Csr::Cycle(half) if seen => env.cycle(half, self.csrs.cycles(now)),
+            Csr::Events(event, half) if seen => match self.csrs.event_bounds(event, now) {
+                Some((least, most)) => {
+                    let value = env.events(half, least, most);
+                    self.csrs.saw_events(event, half, value, now);
+                    value
+                }
+                None => 0,
+            },
             Csr::Cause if seen && self.csrs.cause_uncertain => {
                 self.csrs.cause = env.cause(self.csrs.cause);
                 self.csrs.cause_uncertain = false;

@@ -6,8 +6,10 @@
 
 pub mod alu;
 mod csr;
+mod cycles;
 mod decode;
 mod environment;
+mod events;
 mod hart;
 mod pmp;
 mod retired;
@@ -19,7 +21,7 @@ pub use decode::{CsrAction, Decoded, Op, decode};
 pub use environment::{
     Answer, DataAccess, DataKind, Done, Environment, Fetched, Half, TakenInterrupt,
 };
-pub use hart::Hart;
+pub use hart::{Checkpoint, Hart};
 pub use pmp::{Permission, Pmp};
 pub use retired::Retired;
 pub use trap::{INTERRUPTS, INTERRUPTS_WITH_TABLE, interrupt_of_highest_priority};

@@ -10,11 +10,11 @@ use super::points::Points;
 use super::schedule::{Pending, Scheduler, Scheduling};
 use super::script::{Turn, Turns, Uninterrupted};
 use super::surroundings::Alone;
+use super::waiting::Waits;
 use super::witness::{Shown, Witness};
-use crate::isa::{Hart, Op, Retired};
-use crate::memory::{Memory, Ordered, Parameters, Region, Tap, bits};
+use crate::isa::{Checkpoint, Hart, Op, Retired};
+use crate::memory::{Memory, Ordered, Parameters, Region, Tap};
 use crate::{Edge, Mode};
-use border::interrupt::Interrupt;
 use std::sync::Arc;
 
 /// How long a run may take.
@@ -46,20 +46,15 @@ pub enum Stop {
     Limit,
 }
 
-/// Why a hart does not go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Waits {
-    /// It executes WFI.
-    Interrupt,
-    /// Its access makes an edge and its table is full.
-    Table,
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Running {
     pub(super) hart: Hart,
     pub(super) lines: InstructionLines,
-    waits: Option<Waits>,
+    pub(super) waits: Option<Waits>,
+    /// Before the open transaction.
+    pub(super) checkpoint: Option<Checkpoint>,
+    /// After an abort it goes on at this time.
+    pub(super) paused_until: u64,
 }
 
 impl Running {
@@ -73,8 +68,8 @@ impl Running {
 
     /// The access that the hart is about to perform, if it is a scheduling point.
     #[inline]
-    fn pending(&self, points: &Points) -> Option<Pending> {
-        let Self { hart, lines, waits } = self;
+    pub(super) fn pending(&self, points: &Points) -> Option<Pending> {
+        let Self { hart, lines, waits, .. } = self;
         let pc = hart.pc();
         if hart.csrs().mode != Mode::User || waits.is_some() || !points.includes(pc) {
             return None;
@@ -96,8 +91,8 @@ impl Running {
 pub struct Machine {
     pub(super) memory: Memory,
     pub(super) harts: Vec<Running>,
-    scheduler: Scheduler,
-    points: Arc<Points>,
+    pub(super) scheduler: Scheduler,
+    pub(super) points: Arc<Points>,
     /// Whether the scheduler is asked at points; otherwise after so many instructions.
     at_points: bool,
     /// The turns that harts took, if somebody wants them.
@@ -127,7 +122,7 @@ impl Machine {
         strategy: Scheduling,
         points: Arc<Points>,
     ) -> Self {
-        let scheduler = Scheduler::new(parameters.harts, seed, strategy, points.a_run());
+        let scheduler = Scheduler::new(parameters.harts, seed, strategy, &points);
         Self::under(parameters, scheduler, strategy != Scheduling::Bursts, points)
     }
 
@@ -138,7 +133,7 @@ impl Machine {
         region: Option<Uninterrupted>,
         points: Arc<Points>,
     ) -> Self {
-        let scheduler = Scheduler::scripted(parameters.harts, turns, region, points.a_run());
+        let scheduler = Scheduler::scripted(parameters.harts, turns, region, &points);
         Self::under(parameters, scheduler, true, points)
     }
 
@@ -149,9 +144,11 @@ impl Machine {
         points: Arc<Points>,
     ) -> Self {
         let running = |number| Running {
-            hart: Hart::new(number as u32, parameters.reset_vector, parameters.interrupts()),
+            hart: parameters.hart(number),
             lines: InstructionLines::new(parameters.line, parameters.ram_last),
             waits: None,
+            checkpoint: None,
+            paused_until: 0,
         };
         Self {
             memory: Memory::new(parameters),
@@ -191,11 +188,6 @@ impl Machine {
         &self.harts[hart].hart
     }
 
-    /// Why a hart does not go on, if it does not.
-    pub(super) fn waits(&self, hart: usize) -> Option<Waits> {
-        self.harts[hart].waits
-    }
-
     /// How many harts there are.
     pub fn harts(&self) -> usize {
         self.harts.len()
@@ -204,6 +196,7 @@ impl Machine {
     /// Sets bytes in RAM to 0 in every copy, which no hart notices but by reading them.
     pub(super) fn clear(&mut self, address: u32, length: u32) {
         self.memory.clear(address, length);
+        self.roll_back();
         self.shown.host_wrote(address, &vec![0; length as usize]);
     }
 
@@ -279,6 +272,7 @@ impl Machine {
         let start = address as usize & !3 & (line.len() - 1);
         line[start..start + 4].copy_from_slice(&word.to_le_bytes());
         self.memory.host_write(address, &line, |byte| (start..start + 4).contains(&byte));
+        self.roll_back();
         self.shown.host_wrote(address & !3, &word.to_le_bytes());
         true
     }
@@ -329,7 +323,16 @@ impl Machine {
         if !self.is_admitted(hart) {
             return None;
         }
-        let Running { hart: core, lines, waits } = &mut self.harts[hart];
+        match self.memory.coloring() {
+            None => self.execute(hart),
+            Some(_) => self.step_colored(hart),
+        }
+    }
+
+    /// The same of a hart that may.
+    #[inline]
+    pub(super) fn execute(&mut self, hart: usize) -> Option<Retired> {
+        let Running { hart: core, lines, waits, .. } = &mut self.harts[hart];
         // A WFI that waited retires first; the interrupt comes after it.
         let sleeps = *waits == Some(Waits::Interrupt);
         *waits = None;
@@ -350,25 +353,6 @@ impl Machine {
             self.tell_breakpoints(hart, retired);
         }
         retired
-    }
-
-    /// Who is next and for how long; time passes if everybody waits for it.
-    fn choose(&mut self) -> Option<(usize, u64)> {
-        let can_go = |machine: &Self| {
-            let harts = 0..machine.harts.len();
-            harts.filter(|hart| machine.can_go(*hart)).fold(0u64, |set, hart| set | 1 << hart)
-        };
-        let mut ready = can_go(self);
-        let traps = |hart: usize| self.harts[hart].hart.traps_for_ever();
-        let waiting = (0..self.harts.len()).any(|hart| self.waits_at_breakpoint(hart));
-        if ready != 0 && bits(ready as u32).all(traps) && self.next_timer().is_none() && !waiting {
-            return None;
-        }
-        if ready == 0 {
-            self.pass_time()?;
-            ready = can_go(self);
-        }
-        (ready != 0).then(|| self.scheduler.choose(ready))
     }
 
     /// After an instruction of a schedule with points: whether to choose anew.
@@ -393,38 +377,5 @@ impl Machine {
         } else if running.pending(points).is_some() {
             self.turn.1 = 0;
         }
-    }
-
-    /// The interrupts that would let a waiting hart go on.
-    fn awaited(&self, hart: usize) -> u32 {
-        let csrs = self.harts[hart].hart.csrs();
-        match self.harts[hart].waits {
-            Some(Waits::Interrupt) => csrs.enabled,
-            Some(Waits::Table) => csrs.takeable(),
-            None if self.waits_at_breakpoint(hart) => csrs.takeable(),
-            None => 0,
-        }
-    }
-
-    fn can_go(&self, hart: usize) -> bool {
-        let table_has_room = || {
-            let monitor = self.memory.monitor(hart);
-            monitor.is_none_or(|monitor| !monitor.table().is_full())
-        };
-        match self.harts[hart].waits {
-            None => !self.waits_at_breakpoint(hart) || self.is_interrupted(hart),
-            Some(Waits::Table) if table_has_room() => true,
-            Some(_) => self.memory.pending(hart, self.now) & self.awaited(hart) != 0,
-        }
-    }
-
-    /// Cycles until a timer lets some hart go on.
-    pub(super) fn next_timer(&self) -> Option<u64> {
-        let clint = self.memory.clint();
-        let waits = |hart: &usize| self.awaited(*hart) & Interrupt::Timer.bit() != 0;
-        let to_go = |hart: usize| clint.compare(hart).checked_sub(clint.time(self.now));
-        let timers = (0..self.harts.len()).filter(waits).filter_map(to_go);
-        // All ones is a timer that was never set.
-        timers.min().filter(|cycles| self.now.checked_add(*cycles).is_some_and(|at| at < u64::MAX))
     }
 }

@@ -3,19 +3,23 @@
 use super::alone::{Machine, Running};
 use crate::Mode;
 use crate::breakpoint::{Breakpoints, Next};
-use crate::isa::{Op, Retired};
+use crate::isa::{Decoded, Hart, Op, Retired};
+
+/// The next instruction of a hart, as breakpoints see it.
+pub(super) fn next(hart: &Hart, decoded: Option<&Decoded>) -> Next {
+    let pc = hart.pc();
+    let Some(decoded) = decoded else { return Next { pc, ..Next::default() } };
+    let (first, second) = (hart.register(decoded.rs1), hart.register(decoded.rs2));
+    let offset = match decoded.op {
+        Op::Load { .. } | Op::Store(_) => decoded.imm,
+        _ => 0,
+    };
+    Next { pc, first, second, address: first.wrapping_add(offset) }
+}
 
 impl Running {
-    /// The next instruction, as breakpoints see it.
     fn next(&self) -> Next {
-        let pc = self.hart.pc();
-        let Some(decoded) = self.lines.newest(pc) else { return Next { pc, ..Next::default() } };
-        let (first, second) = (self.hart.register(decoded.rs1), self.hart.register(decoded.rs2));
-        let offset = match decoded.op {
-            Op::Load { .. } | Op::Store(_) => decoded.imm,
-            _ => 0,
-        };
-        Next { pc, first, second, address: first.wrapping_add(offset) }
+        next(&self.hart, self.lines.newest(self.hart.pc()).as_ref())
     }
 }
 
@@ -60,6 +64,13 @@ impl Machine {
             return true;
         }
         breakpoints.admits(hart, &next)
+    }
+
+    /// A hart's instruction is not the next one any more.
+    pub(super) fn leave_breakpoint(&mut self, hart: usize) {
+        if let Some(breakpoints) = self.memory.breakpoints_mut() {
+            breakpoints.leave(hart);
+        }
     }
 
     /// A hart has executed an instruction.

@@ -54,8 +54,18 @@ pub enum Problem {
         /// Cycle in which it was ordered.
         ordered: u64,
     },
+    /// What happened at breakpoints in a cycle, without the instructions or the write that it depends on.
+    #[error(
+        "what the breakpoint unit did in cycle {cycle} stays unexplained: the instructions or the write that it depends on did not come in time"
+    )]
+    NotExplained {
+        /// Cycle in which it happened.
+        cycle: u64,
+    },
     /// An interrupt taken that cannot have been pending.
-    #[error("took an interrupt; enabled {enabled:#x}, of which only {pending:#x} can be pending")]
+    #[error(
+        "took an interrupt that cannot have been pending: enabled are {enabled:#x}, but only {pending:#x} can be pending"
+    )]
     NotPending {
         /// Bits of `mie` in effect.
         enabled: u32,
@@ -78,8 +88,16 @@ pub enum Problem {
         /// `mie`.
         enabled: u32,
     },
-    /// A host access was granted without a request.
-    #[error("granted an access that was not requested")]
+    /// An instruction went on where a breakpoint stops it.
+    #[error("did not stop at {pc:#x}, where entry {entry} of the breakpoint table stops the hart")]
+    NotStopped {
+        /// PC of the instruction.
+        pc: u32,
+        /// The entry.
+        entry: usize,
+    },
+    /// An access of the host, or a fetch, was granted or answered that cannot be.
+    #[error("an access was granted or answered that was not requested, or is not possible there")]
     NotAsked,
     /// The exports have the wrong number of harts.
     #[error("expected exports of {expected} harts, got {actual}")]

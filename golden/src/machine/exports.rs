@@ -1,5 +1,6 @@
 //! The exports of the hardware in one cycle (docs/machine.md §5).
 
+use crate::breakpoint::Events;
 use crate::isa::Retired;
 use crate::memory::{BusGrant, Hit, Tap, Watched};
 
@@ -18,6 +19,19 @@ pub struct CycleExports<'a> {
     pub retired: &'a [Option<Retired>],
     /// A write to the watched word.
     pub watched: Option<Watched>,
+    /// What happened at breakpoints, if anything did.
+    pub breakpoints: Option<BreakpointExports<'a>>,
+}
+
+/// What the breakpoint unit exports in one cycle (docs/machine.md §12).
+#[derive(Clone, Copy, Debug)]
+pub struct BreakpointExports<'a> {
+    /// The events of each hart.
+    pub events: &'a [Events],
+    /// The harts whose visits end, a bit each.
+    pub ended: u32,
+    /// The entries whose `control` is written, a bit each.
+    pub cleared: u32,
 }
 
 /// An access by the host (the test bench), in the order of the requests.

@@ -4,9 +4,11 @@
 //! in queues. Ordered accesses are processed strictly in order, each with the record of its
 //! instruction; other instructions are executed as their records arrive.
 
+mod breakpoints;
 mod outside;
 mod queues;
 
+use self::breakpoints::Breakpoints;
 use super::accessed::Accessed;
 use super::compare::{self, Before};
 use super::disagreement::{Disagreement, Problem, Who};
@@ -67,6 +69,7 @@ pub struct Follower {
     ended: u64,
     accesses: Option<Vec<Accessed>>,
     shown: Shown,
+    breakpoints: Option<Breakpoints>,
 }
 
 /// Final state when the hardware stops.
@@ -88,7 +91,7 @@ impl Follower {
     /// A machine after reset.
     pub fn new(parameters: &Parameters) -> Self {
         let followed = |number| Followed {
-            hart: Hart::new(number as u32, parameters.reset_vector, parameters.interrupts()),
+            hart: parameters.hart(number),
             lines: InstructionLines::new(parameters.line, parameters.ram_last),
             signals: Signals::NONE,
             records: VecDeque::with_capacity(64),
@@ -100,9 +103,15 @@ impl Follower {
             ignoring: 0,
             possible: 0,
         };
+        let mut memory = Memory::new(parameters);
+        let unit = memory.breakpoints_mut().map(|unit| {
+            unit.keep_written();
+            Breakpoints::new(parameters.harts, parameters.breakpoints, parameters.line)
+        });
         Self {
             line: parameters.line as usize,
-            memory: Memory::new(parameters),
+            memory,
+            breakpoints: unit,
             harts: (0..parameters.harts).map(followed).collect(),
             order: VecDeque::with_capacity(256),
             requests: VecDeque::new(),
@@ -156,7 +165,8 @@ impl Follower {
     pub fn cycle(&mut self, exports: &CycleExports) -> Result<(), Disagreement> {
         self.cycle = exports.cycle;
         self.queue(exports)?;
-        if exports.bus.is_some() || exports.retired.iter().any(Option::is_some) {
+        let is_pending = self.breakpoints.as_ref().is_some_and(Breakpoints::is_pending);
+        if exports.bus.is_some() || exports.retired.iter().any(Option::is_some) || is_pending {
             self.advance()?;
         }
         self.compare_watched()?;
@@ -170,6 +180,7 @@ impl Follower {
     pub fn finish(mut self) -> Result<Final, Disagreement> {
         self.advance()?;
         self.compare_watched()?;
+        let moments = self.finish_breakpoints()?;
         for (number, followed) in self.harts.iter().enumerate() {
             let records = followed.records.len();
             if followed.ordered > records + 1 {
@@ -182,7 +193,7 @@ impl Follower {
         let records: usize = self.harts.iter().map(|followed| followed.records.len()).sum();
         let watched = self.actual_watched.len();
         Ok(Final {
-            unchecked: self.order.len() + records + watched,
+            unchecked: self.order.len() + records + watched + moments,
             harts: self.harts.into_iter().map(|followed| followed.hart).collect(),
             memory: self.memory,
             instructions: self.ended,
@@ -215,6 +226,7 @@ impl Follower {
             for hart in 0..self.harts.len() {
                 progress |= self.next_record(hart)?;
             }
+            progress |= self.next_moment()?;
             if !progress {
                 return Ok(());
             }
@@ -228,6 +240,10 @@ impl Follower {
         let front = self.order.front();
         let turn = front.filter(|event| event.hart() == Some(hart));
         if followed.waits && turn.is_none() {
+            return Ok(false);
+        }
+        let order = followed.received - followed.records.len() as u64;
+        if self.breakpoints.as_ref().is_some_and(|unit| unit.holds_back(hart, order)) {
             return Ok(false);
         }
         let window = Window { from: followed.ended, to: cycle };
@@ -247,6 +263,7 @@ impl Follower {
             enabled => enabled & !followed.signals.can_be_low(window),
         };
         let turn = turn.copied();
+        let stood = self.breakpoints.is_some().then(|| followed.hart.clone());
         let mut env = Observed {
             hart,
             memory: &mut self.memory,
@@ -254,7 +271,7 @@ impl Follower {
             signals: &followed.signals,
             record: &record,
             window,
-            order: followed.received - followed.records.len() as u64,
+            order,
             next: turn.as_ref(),
             vector: followed.hart.csrs().vector,
             possible: &mut followed.possible,
@@ -288,6 +305,9 @@ impl Follower {
             let before = Before { decoded: decoded.as_ref(), registers: before };
             problem = problem.or_else(|| compare::records(predicted, &record, &before));
         }
+        if let (Some(unit), Some(stood), None) = (&mut self.breakpoints, &stood, problem) {
+            problem = unit.executed(hart, stood, decoded.as_ref(), &record, cycle);
+        }
         if let Some(problem) = problem {
             let at = match problem {
                 Problem::Field { field, .. } if !field.starts_with("rvfi") => turn,
@@ -316,7 +336,10 @@ impl Follower {
             match effect {
                 Effect::Quiet => {}
                 Effect::Edge => followed.signals.refresh(&self.memory, hart, event.cycle, true),
-                Effect::Device => self.refresh_all(event.cycle, Some(hart)),
+                Effect::Device => {
+                    self.refresh_all(event.cycle, Some(hart));
+                    self.note_written();
+                }
             }
         }
         Ok(true)

@@ -6,6 +6,7 @@
 mod accessed;
 mod alone;
 mod breakpoints;
+mod coloring;
 mod compare;
 mod disagreement;
 mod exports;
@@ -16,15 +17,17 @@ mod observed;
 mod points;
 mod schedule;
 mod script;
+mod selected;
 mod signals;
 mod surroundings;
 mod target;
+mod waiting;
 mod witness;
 
 pub use accessed::Accessed;
 pub use alone::{Limits, Machine, Stop};
 pub use disagreement::{Disagreement, Problem, Who};
-pub use exports::{CycleExports, HostRequest};
+pub use exports::{BreakpointExports, CycleExports, HostRequest};
 pub use follow::{Final, Follower};
 pub use load::{OutsideRam, Segment};
 pub use points::Points;

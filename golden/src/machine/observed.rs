@@ -11,6 +11,7 @@ use crate::isa::{
     interrupt_of_highest_priority,
 };
 use crate::memory::{BusGrant, DeviceRead, Hit, Memory, Ordered, Region, Tap, Uart, Unpredictable};
+use border::breakpoint::Word;
 use border::interrupt::{INTERRUPT_BIT, Interrupt};
 
 /// Cycles by which a clock read may differ from the model.
@@ -56,7 +57,7 @@ impl Event {
 /// Effect of an instruction's access on interrupts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// None.
+    /// Nothing happened.
     Quiet,
     /// An edge was offered to the hart's table.
     Edge,
@@ -135,6 +136,7 @@ impl Observed<'_> {
                 let end = time.wrapping_add(self.window.to.wrapping_sub(ordered));
                 is_between(half, actual, time, end)
             }
+            Unpredictable::Count => actual <= Word::HIT_COUNT.mask(),
             Unpredictable::UartData => actual <= 0xff,
             Unpredictable::UartStatus => actual <= 0xff && Uart::is_status(actual as u8),
         };
@@ -241,6 +243,13 @@ impl Environment for Observed<'_> {
 
     fn unsure_cycle(&mut self, _: Half, _: u64) -> u32 {
         self.record.rd_wdata
+    }
+
+    fn events(&mut self, half: Half, least: u64, most: u64) -> u32 {
+        let actual = self.record.rd_wdata;
+        // It never goes back, so there is slack only at the end.
+        let start = least.wrapping_add(CLOCK_SLACK);
+        if is_between(half, actual, start, most) { actual } else { half.of(least) }
     }
 
     fn time(&mut self, half: Half) -> u32 {

@@ -5,8 +5,10 @@
 //! hart touched, or that nobody wrote, is no point. An instruction that was never seen is one.
 
 use super::Accessed;
+use super::selected::{Selected, Shared};
 use crate::Mode;
 use crate::memory::RAM;
+use kit::Dice;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of an instruction.
@@ -29,6 +31,8 @@ pub struct Points {
     runs: u64,
     /// Points executed in all of them.
     executed: u64,
+    /// The words that harts share.
+    words: Shared,
 }
 
 /// What one run did to a word.
@@ -68,10 +72,19 @@ impl Points {
                 shared.insert(pc);
             }
         }
+        let of_shared = of_program().filter(|access| is_shared(access.address));
+        let plain =
+            |access: &Accessed| (access.pc.0 as u32, access.address & !3, access.hart.0 as usize);
+        self.words.learn(of_shared.map(plain));
         seen.iter().for_each(|pc| self.note(*pc, Known::Private));
         shared.iter().for_each(|pc| self.note(*pc, Known::Shared));
         self.runs += 1;
         self.executed += of_program().filter(|a| self.includes(a.pc.0 as u32)).count() as u64;
+    }
+
+    /// A few of the words that harts share.
+    pub(super) fn selected(&self, random: &mut Dice, harts: usize) -> Selected {
+        Selected::draw(random, &self.words, harts)
     }
 
     /// Whether the access of the instruction at this address is a scheduling point.

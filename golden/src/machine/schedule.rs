@@ -7,12 +7,15 @@
 //!   can go goes, and at a few random points the running hart's becomes the lowest. A bug that needs
 //!   `d` ordered events is found with probability at least 1/(n·k^(d-1)) for n harts and k points;
 //! - *partial order*: partial order sampling (Yuan et al., CAV 2018). Every pending access has a random
-//!   priority; accesses that conflict with the one performed draw anew.
+//!   priority; accesses that conflict with the one performed draw anew;
+//! - *selected*: orders of the accesses to a few shared words, each about equally likely ([`Selected`]).
 //!
-//! A hart that spins would be chosen for ever by the last two: one that loads nothing new of what others
+//! A hart that spins would be chosen for ever by priorities: one that loads nothing new of what others
 //! wrote, or goes on for longer than whole runs take, gives way.
 
+use super::points::Points;
 use super::script::{Script, Turn, Uninterrupted};
+use super::selected::Selected;
 use kit::Dice;
 use std::sync::Arc;
 
@@ -42,17 +45,21 @@ pub enum Scheduling {
     },
     /// By priorities of pending accesses.
     PartialOrder,
+    /// Any order of the accesses to a few words.
+    Selected,
 }
 
 impl Scheduling {
     /// The strategies in the order in which seeds take them.
-    pub const IN_TURN: [Self; 6] = [
+    pub const IN_TURN: [Self; 8] = [
         Self::Bursts,
         Self::Uniform,
         Self::Priorities { changes: 1 },
         Self::PartialOrder,
         Self::Priorities { changes: 2 },
         Self::Priorities { changes: 3 },
+        Self::Selected,
+        Self::Selected,
     ];
 
     /// The strategy of a seed.
@@ -115,7 +122,7 @@ impl Writers {
     }
 }
 
-/// Chooses.
+/// Chooses which hart goes next, and for how long.
 #[derive(Clone, Debug)]
 pub(super) struct Scheduler {
     random: Dice,
@@ -128,6 +135,7 @@ pub(super) struct Scheduler {
     lowest: i64,
     /// Points executed.
     executed: u64,
+    selected: Option<Selected>,
     loads: Vec<Loads>,
     writers: Writers,
     /// The hart of the last point, and how many it has executed without another's between them.
@@ -144,19 +152,22 @@ impl Scheduler {
         harts: usize,
         turns: Arc<[Turn]>,
         region: Option<Uninterrupted>,
-        points: u64,
+        points: &Points,
     ) -> Self {
         let script = Some(Script::new(turns, region, harts));
         Self { script, ..Self::new(harts, 0, Scheduling::Uniform, points) }
     }
 
-    /// The schedule of a seed, for runs of about so many points.
-    pub fn new(harts: usize, seed: u64, strategy: Scheduling, points: u64) -> Self {
+    /// The schedule of a seed, for runs with such points.
+    pub fn new(harts: usize, seed: u64, strategy: Scheduling, known: &Points) -> Self {
+        let points = known.a_run();
         let mut random = Dice::new(seed);
         let mut priorities: Vec<i64> = (1..=harts as i64).collect();
         let mut changes = Vec::new();
+        let mut selected = None;
         match strategy {
             Scheduling::Bursts | Scheduling::Uniform => {}
+            Scheduling::Selected => selected = Some(known.selected(&mut random, harts)),
             Scheduling::PartialOrder => priorities.fill_with(|| draw(&mut random)),
             Scheduling::Priorities { changes: count } => {
                 for place in (1..harts).rev() {
@@ -175,6 +186,7 @@ impl Scheduler {
             changes,
             lowest: 0,
             executed: 0,
+            selected,
             loads: vec![Loads::NONE; harts],
             writers: Writers(vec![(0, 0); WRITERS]),
             streak: (0, 0),
@@ -184,8 +196,12 @@ impl Scheduler {
     }
 
     /// Which of the harts that can go, a set of bits that is not empty, goes, and for how many
-    /// instructions at most.
-    pub fn choose(&mut self, ready: u64) -> (usize, u64) {
+    /// instructions at most. `pending` tells what a hart is about to do.
+    pub fn choose(
+        &mut self,
+        ready: u64,
+        pending: impl Fn(usize) -> Option<Pending>,
+    ) -> (usize, u64) {
         if let Some(script) = &mut self.script {
             return (script.choose(ready), PATIENCE);
         }
@@ -196,6 +212,12 @@ impl Scheduler {
                 (hart, 1 + self.random.scaled_below(longest))
             }
             Scheduling::Uniform => (self.any(ready), PATIENCE),
+            Scheduling::Selected => {
+                let Self { selected, random, .. } = self;
+                let allow = |one: &mut Selected| one.allowed(ready, random, pending);
+                let allowed = selected.as_mut().map_or(ready, allow);
+                (self.any(allowed), PATIENCE)
+            }
             Scheduling::Priorities { .. } | Scheduling::PartialOrder => {
                 let harts = (0..self.priorities.len()).filter(|hart| ready >> hart & 1 != 0);
                 let highest = harts.max_by_key(|hart| self.priorities[*hart]);
@@ -225,8 +247,11 @@ impl Scheduler {
         if let Some(script) = &mut self.script {
             script.performed(hart, access.pc);
         }
+        if let Some(selected) = &mut self.selected {
+            selected.performed(hart, access.word);
+        }
         match self.strategy {
-            Scheduling::Bursts | Scheduling::Uniform => {}
+            Scheduling::Bursts | Scheduling::Uniform | Scheduling::Selected => {}
             Scheduling::Priorities { .. } => {
                 while self.changes.last().is_some_and(|change| *change <= self.executed) {
                     self.changes.pop();
@@ -263,6 +288,9 @@ impl Scheduler {
         self.streak = (hart, 0);
         if let Some(script) = &mut self.script {
             script.give_way(hart);
+        }
+        if let Some(selected) = &mut self.selected {
+            selected.give_way(hart);
         }
     }
 }

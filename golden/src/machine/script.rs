@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A hart's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Turn {
-    /// Whose.
+    /// The hart whose turn it is.
     pub hart: usize,
     /// How many points the hart has performed in all at its end, from the beginning of the run.
     pub until: u64,

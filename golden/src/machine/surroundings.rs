@@ -1,8 +1,8 @@
 //! What surrounds a hart that runs alone: memory, instructions, interrupts and clocks.
 
 use super::accessed::Accessed;
-use super::alone::Waits;
 use super::lines::InstructionLines;
+use super::waiting::Waits;
 use crate::isa::{
     Answer, DataAccess, Environment, Fetched, Half, TakenInterrupt, interrupt_of_highest_priority,
 };
@@ -88,6 +88,10 @@ impl Environment for Alone<'_> {
 
     fn cycle(&mut self, half: Half, value: u64) -> u32 {
         half.of(value)
+    }
+
+    fn events(&mut self, half: Half, least: u64, _: u64) -> u32 {
+        half.of(least)
     }
 
     fn time(&mut self, half: Half) -> u32 {

@@ -1,6 +1,7 @@
 //! The golden machine, running alone, as a target: time is the number of instructions of all harts.
 
-use super::alone::{Limits, Machine, Stop, Waits};
+use super::alone::{Limits, Machine, Stop};
+use super::waiting::Waits;
 use border::interrupt::Cause;
 use border::map::RAM;
 use border::{Doing, Place, Target, Whereabouts};

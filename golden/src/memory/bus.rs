@@ -1,13 +1,15 @@
 //! The bus and the agents on it. Every access completes before the next begins.
 
 use super::cache::{DataCache, State};
-use super::device::{Clint, DeviceRead, Uart};
+use super::device::{Clint, Uart};
 use super::export::{BusGrant, BusKind, Hit, HitKind, NOBODY, Tap};
 use super::map::{Map, Region};
+use super::ordered::Ordered;
 use super::parameters::Parameters;
 use super::ram::Ram;
 use super::watch::Watched;
 use crate::breakpoint::Breakpoints;
+use crate::coloring::Coloring;
 use crate::isa::{DataAccess, DataKind, Done};
 use crate::pc::low_bits;
 use crate::{AccessKind, Cause, HartId, LineMeta, Monitor, MonitorParameters};
@@ -16,38 +18,6 @@ use config::Update;
 
 /// Bits of a pc.
 const PC_BITS: u32 = 32;
-
-/// Result of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ordered {
-    /// It needed no transaction.
-    Hit {
-        /// The hit as exported.
-        hit: Hit,
-        /// Effect on the word.
-        done: Done,
-    },
-    /// It made a transaction in RAM.
-    Granted {
-        /// The grant as exported.
-        grant: BusGrant,
-        /// The edge, if any.
-        tap: Option<Tap>,
-        /// Effect on the word.
-        done: Done,
-    },
-    /// It went to a device.
-    Device {
-        /// The grant as exported.
-        grant: BusGrant,
-        /// The device's answer to a read.
-        read: Option<DeviceRead>,
-        /// Effect on the word.
-        done: Done,
-    },
-    /// The table is full: the access had no effect.
-    Stalled,
-}
 
 /// Caches, bus, memory, devices, monitors.
 #[derive(Clone, Debug)]
@@ -68,6 +38,7 @@ pub struct Memory {
     watch_address: Option<u32>,
     watched: Option<Watched>,
     pub(super) breakpoints: Option<Breakpoints>,
+    pub(super) coloring: Option<Coloring>,
 }
 
 impl Memory {
@@ -102,6 +73,9 @@ impl Memory {
             watched: None,
             breakpoints: (parameters.breakpoints > 0)
                 .then(|| Breakpoints::new(harts, parameters.breakpoints, parameters.line)),
+            coloring: parameters
+                .color
+                .map(|color| Coloring::new(harts, &color, parameters.ram_last)),
         }
     }
 
@@ -170,6 +144,12 @@ impl Memory {
         self.watch_address = Some(address & !3);
     }
 
+    /// Whether an address is in the watched word.
+    #[inline]
+    pub(super) fn is_watched(&self, address: u32) -> bool {
+        self.watch_address == Some(address & !3)
+    }
+
     /// Takes the last write to the watched word.
     #[inline]
     pub fn take_watched(&mut self) -> Option<Watched> {
@@ -197,6 +177,15 @@ impl Memory {
         if region != Region::Ram {
             return self.device(hart as u8, access, region, now);
         }
+        match &self.coloring {
+            None => self.order_in_ram(hart, access),
+            Some(_) => self.order_colored(hart, access),
+        }
+    }
+
+    /// Performs an access in RAM.
+    #[inline]
+    pub(super) fn order_in_ram(&mut self, hart: usize, access: &DataAccess) -> Ordered {
         let address = access.address;
         let cache = &mut self.caches[hart];
         if access.kind == DataKind::StoreConditional
@@ -260,6 +249,7 @@ impl Memory {
         if has_monitor && self.ask(hart, access, kind, request, false).stall {
             return Ordered::Stalled;
         }
+        self.abort_others(Some(hart), self.caches[hart].line_of(address), access.kind.is_store());
         self.time = next_time;
         if next_time == 0 && self.time_bits != 0 {
             self.wrapped.fill(true);
@@ -370,16 +360,21 @@ impl Memory {
         let wrote = kind.is_store();
         if wrote {
             cache.set_word(address, way, after);
-            if self.watch_address == Some(address & !3) {
+            if self.is_watched(address) {
                 self.watched = Some(Watched { hart: hart as u8, data: after });
             }
         }
         Done { before, after, wrote }
     }
 
-    /// A bit per data cache other than `hart`'s that holds an address.
+    /// A bit per data cache other than `hart`'s that holds an address, as far as others may see.
     fn holders(&self, hart: usize, address: u32) -> u32 {
-        let holds = |other: &usize| *other != hart && self.caches[*other].find(address).is_some();
+        let line = self.caches[hart].line_of(address);
+        let holds = |other: &usize| {
+            *other != hart
+                && self.caches[*other].find(address).is_some()
+                && !self.is_speculative(*other, line)
+        };
         (0..self.caches.len()).filter(holds).map(|other| 1 << other).sum()
     }
 

@@ -13,6 +13,8 @@ pub enum Unpredictable {
     UartData,
     /// The status: byte received, room to send.
     UartStatus,
+    /// What a breakpoint counted by the cycle of the read.
+    Count,
 }
 
 /// Answer of a device to a read.

@@ -1,21 +1,27 @@
 //! Accesses other than harts' data accesses: instruction lines and the host.
 
-use super::bus::{Memory, Ordered, bits};
+use super::bus::{Memory, bits};
 use super::cache::State;
 use super::export::{BusGrant, BusKind, NOBODY};
 use super::map::Region;
+use super::ordered::Ordered;
 use crate::Mode;
 use crate::isa::{DataAccess, DataKind, Size};
 
 impl Memory {
-    /// The current bytes of the line of an address in RAM: the owner's if it is newer than memory.
+    /// The current bytes of the line of an address in RAM: the owner's if it is newer than memory, as far as they are
+    /// committed.
     /// Nothing changes.
     pub fn current_line(&self, address: u32) -> &[u8] {
-        let owner = self.caches.iter().find(|cache| cache.state(address) == State::Modified);
-        let held = owner.and_then(|cache| Some((cache, cache.find(address)?)));
+        let line = address & !(self.line - 1);
+        let mut owners = self.caches.iter().enumerate();
+        let owner = owners.find(|(hart, cache)| {
+            cache.state(address) == State::Modified && !self.is_speculative(*hart, line)
+        });
+        let held = owner.and_then(|(_, cache)| Some((cache, cache.find(address)?)));
         match held {
             Some((cache, way)) => cache.bytes(address, way),
-            None => self.ram.piece(address & !(self.line - 1), self.line),
+            None => self.ram.piece(line, self.line),
         }
     }
 
@@ -48,6 +54,7 @@ impl Memory {
         mask: impl Fn(usize) -> bool,
     ) -> BusGrant {
         let line = address & !(self.line - 1);
+        self.abort_others(None, line, true);
         let mut merged = [0; 256];
         let merged = &mut merged[..self.line as usize];
         merged.copy_from_slice(self.current_line(line));
@@ -68,6 +75,7 @@ impl Memory {
     /// Clears bytes of a line in RAM in memory and in all copies; the states stay as they are.
     pub fn clear(&mut self, address: u32, length: u32) {
         let start = (address & (self.line - 1)) as usize;
+        self.abort_others(None, address & !(self.line - 1), true);
         self.ram.piece_mut(address, length).fill(0);
         for cache in &mut self.caches {
             if let Some(way) = cache.find(address) {

@@ -5,23 +5,26 @@
 
 mod bus;
 mod cache;
+mod coloring;
 mod device;
 mod export;
 mod host;
 mod map;
 mod monitoring;
+mod ordered;
 mod parameters;
 mod plru;
 mod ram;
 mod watch;
 mod windows;
 
+pub use bus::Memory;
 pub(crate) use bus::bits;
-pub use bus::{Memory, Ordered};
 pub use cache::{DataCache, State};
 pub use device::{Clint, DeviceRead, Uart, Unpredictable};
 pub use export::{BusGrant, BusKind, Hit, HitKind, NOBODY, Tap};
 pub use map::{Map, RAM, Region};
+pub use ordered::Ordered;
 pub use parameters::{MonitorSetup, Parameters, Unsupported};
 pub use plru::Plru;
 pub use ram::Ram;

@@ -2,7 +2,7 @@
 
 use super::map::RAM;
 use crate::Fields;
-use crate::isa::{INTERRUPTS, INTERRUPTS_WITH_TABLE};
+use crate::isa::{Hart, INTERRUPTS, INTERRUPTS_WITH_TABLE};
 use config::{Config, Overflow, Update};
 
 /// The sizes of a machine.
@@ -26,6 +26,10 @@ pub struct Parameters {
     pub monitor: Option<MonitorSetup>,
     /// Entries of the breakpoint unit; 0: there is none.
     pub breakpoints: usize,
+    /// Harts have counters of events.
+    pub counters: bool,
+    /// ColorSafe, if there is any.
+    pub color: Option<config::Color>,
 }
 
 /// The parameters of every hart's monitor.
@@ -82,7 +86,15 @@ impl Parameters {
             time_bits: config.timestamp_bits,
             monitor,
             breakpoints: config.breakpoints.entries as usize,
+            counters: config.counters,
+            color: (config.color.items > 0).then_some(config.color),
         })
+    }
+
+    /// A hart of the machine, after reset.
+    pub fn hart(&self, number: usize) -> Hart {
+        let hart = Hart::new(number as u32, self.reset_vector, self.interrupts());
+        if self.counters { hart.counting_events() } else { hart }
     }
 
     /// The bits of `mie` and `mip` that exist.

@@ -1,12 +1,14 @@
 //! Device windows: bus accesses to the devices and to the monitors' registers.
 
-use super::bus::{Memory, Ordered};
-use super::device::DeviceRead;
+use super::bus::Memory;
+use super::device::{DeviceRead, Unpredictable};
 use super::export::{BusGrant, BusKind};
 use super::map::Region;
+use super::ordered::Ordered;
 use crate::isa::{DataAccess, DataKind, Done, Size};
 use crate::{MonitorInputs, RegisterAccess};
 use border::breakpoint;
+use border::color;
 use border::map::{CLINT, MONITORS, UART};
 use border::monitor::{Index, STRIDE, SharedWord, Word};
 
@@ -36,7 +38,12 @@ impl Memory {
         let read = match region {
             Region::Clint => self.clint.read(address - CLINT.base, now),
             Region::Uart => self.uart.read(address - UART.base),
-            Region::Monitors => DeviceRead::known(self.read_monitor(address - MONITORS.base)),
+            Region::Monitors => {
+                let offset = address - MONITORS.base;
+                let value = self.read_monitor(offset);
+                let counts = self.breakpoints.is_some() && is_count(offset);
+                DeviceRead { value, unpredictable: counts.then_some(Unpredictable::Count) }
+            }
             Region::Ram | Region::Vacant => DeviceRead::known(0),
         };
         let word = read.value << shift;
@@ -48,6 +55,9 @@ impl Memory {
         let (hart, word) = window(offset);
         if let Some(breakpoints) = self.breakpoints.as_ref().filter(|_| is_breakpoint(hart, word)) {
             return breakpoints.read(word.number());
+        }
+        if let (Some(coloring), Some(word)) = (&mut self.coloring, color_word(word)) {
+            return coloring.hart_mut(hart).map_or(0, |colors| colors.read(word));
         }
         let Some(monitor) = self.monitors.get_mut(hart) else { return 0 };
         if let Some(shared) = SharedWord::numbered(word.number()) {
@@ -67,6 +77,15 @@ impl Memory {
             breakpoints.write(word.number(), data);
             return;
         }
+        if let Some(colors) = self.coloring.as_mut().and_then(|coloring| coloring.hart_mut(hart)) {
+            if let Some(word) = color_word(word) {
+                colors.write(word, data);
+                return;
+            }
+            if word.word() == Some(Word::TableControl) && data & Word::CLEAR.mask() != 0 {
+                colors.forget_reports();
+            }
+        }
         let Some(monitor) = self.monitors.get_mut(hart) else { return };
         if word.word() == Some(Word::TableControl) && data & Word::CLEAR.mask() != 0 {
             self.wrapped[hart] = false;
@@ -79,6 +98,18 @@ impl Memory {
 /// The hart and the word index at an offset into the monitors' windows.
 fn window(offset: u32) -> (usize, Index) {
     ((offset / STRIDE) as usize, Index::at_offset(offset))
+}
+
+/// The register of colors with this index.
+fn color_word(word: Index) -> Option<color::Word> {
+    color::Word::numbered(word.number())
+}
+
+/// Whether the word at an offset into the monitors' windows counts what happens at a breakpoint.
+fn is_count(offset: u32) -> bool {
+    let (hart, word) = window(offset);
+    let word = breakpoint::Word::at(word.number()).map(|(word, ..)| word);
+    hart == 0 && matches!(word, Some(breakpoint::Word::Hits | breakpoint::Word::Timeouts))
 }
 
 /// Whether a word belongs to the breakpoint unit, where there is one.

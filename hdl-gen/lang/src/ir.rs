@@ -291,7 +291,7 @@ pub enum Op {
     Cat {
         /// First operand's place.
         start: u32,
-        /// How many.
+        /// Number of operands.
         len: u32,
     },
     /// The operand over and over: W is a multiple of its width.
@@ -369,7 +369,7 @@ pub enum Stmt {
         lo: u32,
         /// What to drive.
         value: NodeId,
-        /// Where.
+        /// Where it stands in the Rust source.
         loc: Loc,
     },
     /// `then` where `cond` is 1, else `otherwise`.
@@ -380,7 +380,7 @@ pub enum Stmt {
         then: Block,
         /// Statements where it is 0.
         otherwise: Block,
-        /// Where.
+        /// Where it stands in the Rust source.
         loc: Loc,
     },
     /// The arm whose label equals `subject`; labels of all arms differ.
@@ -394,12 +394,12 @@ pub enum Stmt {
         /// The labels name all variants of an enum (or all values): there is no default, and a code
         /// that is no variant takes the last arm.
         full: bool,
-        /// Where.
+        /// Where it stands in the Rust source.
         loc: Loc,
     },
     /// Writes a memory at the clock edge.
     MemWrite {
-        /// Which.
+        /// The memory.
         mem: MemId,
         /// The row; ignored if past the depth.
         addr: NodeId,
@@ -407,7 +407,7 @@ pub enum Stmt {
         data: NodeId,
         /// One bit for each lane of the row, bit 0 for the lowest; all lanes if absent.
         mask: Option<NodeId>,
-        /// Where.
+        /// Where it stands in the Rust source.
         loc: Loc,
     },
     /// Checked at each clock edge out of reset where the enclosing conditions hold.
@@ -420,7 +420,7 @@ pub enum Stmt {
         label: Box<str>,
         /// What it means.
         message: Box<str>,
-        /// Where.
+        /// Where it stands in the Rust source.
         loc: Loc,
     },
 }
@@ -463,7 +463,7 @@ pub struct Arm {
     pub labels: Vec<Bits>,
     /// Statements.
     pub body: Block,
-    /// Where.
+    /// Where it stands in the Rust source.
     pub loc: Loc,
 }
 
@@ -513,7 +513,7 @@ pub struct Memory {
     /// Nothing depends on what a synchronous read finds in a row that is written at the same edge:
     /// synthesis need not see to it.
     pub collisions_ignored: bool,
-    /// Where.
+    /// Where it stands in the Rust source.
     pub loc: Loc,
 }
 
@@ -546,7 +546,7 @@ pub struct Instance {
     pub module: ModuleId,
     /// The parent's node for each port of the module, in the module's order.
     pub connections: Vec<NodeId>,
-    /// Where.
+    /// Where it stands in the Rust source.
     pub loc: Loc,
 }
 

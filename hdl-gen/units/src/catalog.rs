@@ -7,6 +7,8 @@ use hdl::ir::Design;
 use hdl::{Diagnostics, Module, elaborate};
 use thiserror::Error;
 
+use crate::breakpoint::Rendezvous;
+use crate::bridges::{Axi4Host, Axi4Memory, SocAxi4, SocWishbone, WishboneHost, WishboneMemory};
 use crate::bus::Bus;
 use crate::color_lookaside::ColorLookaside;
 use crate::comm_monitor::CommMonitor;
@@ -140,6 +142,10 @@ const UNITS: &[Unit] = &[
         elaborate: |config, _| ColorLookaside::from_config(config).map(elaborate),
     },
     Unit {
+        name: "rendezvous",
+        elaborate: |config, _| Rendezvous::from_config(config).map(elaborate),
+    },
+    Unit {
         name: "l1_data",
         elaborate: |config, place| {
             let perturbed = place.is_perturbed();
@@ -164,6 +170,24 @@ const UNITS: &[Unit] = &[
             memory_system(config, place).map(|memory_system| elaborate(Soc { memory_system, core }))
         },
     },
+    Unit {
+        name: "wishbone_memory",
+        elaborate: |config, _| WishboneMemory::from_config(config).map(elaborate),
+    },
+    Unit {
+        name: "wishbone_host",
+        elaborate: |config, _| WishboneHost::from_config(config).map(elaborate),
+    },
+    Unit {
+        name: "axi4_memory",
+        elaborate: |config, _| Axi4Memory::from_config(config).map(elaborate),
+    },
+    Unit { name: "axi4_host", elaborate: |config, _| Axi4Host::from_config(config).map(elaborate) },
+    Unit {
+        name: "soc_wishbone",
+        elaborate: |config, _| SocWishbone::from_config(config).map(elaborate),
+    },
+    Unit { name: "soc_axi4", elaborate: |config, _| SocAxi4::from_config(config).map(elaborate) },
 ];
 
 /// A part of the machine, which a monitor alone does without.
@@ -241,6 +265,25 @@ mod tests {
     }
 
     #[test]
+    fn breakpoints_that_are_off_leave_no_trace() {
+        let traces = |config: &Config| {
+            let files = generate(config, None).unwrap();
+            let of_breakpoints = |file: &&RtlFile| {
+                ["breakpoint", "rendezvous", "unit_hold"].iter().any(|name| {
+                    // The first lines name sources; an instruction is called so as well.
+                    file.name.contains(name) || *name != "breakpoint" && file.text.contains(name)
+                })
+            };
+            files.iter().filter(of_breakpoints).count()
+        };
+        for preset in Preset::ALL {
+            assert_eq!(traces(&preset.config()), 0, "{preset}");
+        }
+        let on: Config = "breakpoints.entries = 2".parse().unwrap();
+        assert!(traces(&on) >= 4, "hart, core, rendezvous and what is around them");
+    }
+
+    #[test]
     fn a_board_is_not_perturbed() {
         let perturbation = |place| {
             let design = design_for(place, &Config::default(), "soc").unwrap();
@@ -296,6 +339,37 @@ mod tests {
         let files: Vec<_> =
             generate(&on, None).unwrap().into_iter().map(|file| file.name).collect();
         assert!(files.contains(&"history_buffer_30_256x2_c12.v".to_owned()));
+    }
+
+    #[test]
+    fn bridges_are_there_when_they_have_a_width_and_leave_the_machine_alone() {
+        const BRIDGES: [(&str, &str); 6] = [
+            ("wishbone_memory", "bridge.wishbone_bits"),
+            ("wishbone_host", "bridge.wishbone_bits"),
+            ("soc_wishbone", "bridge.wishbone_bits"),
+            ("axi4_memory", "bridge.axi4_bits"),
+            ("axi4_host", "bridge.axi4_bits"),
+            ("soc_axi4", "bridge.axi4_bits"),
+        ];
+        let off = Config::default();
+        for (name, key) in BRIDGES {
+            let error = generate(&off, Some(name)).unwrap_err().to_string();
+            assert_eq!(error, format!("this configuration has no `{name}`: {key} is 0"));
+            for bits in [32, 64] {
+                let on = off.with(&format!("{key} = {bits}")).unwrap();
+                assert_eq!(design(&on, name).unwrap().warnings, [], "{name} {bits}");
+                let text = |config: &Config| {
+                    let files = generate(config, Some("soc")).unwrap();
+                    let soc = files.into_iter().find(|file| file.name == "soc.v").unwrap();
+                    soc.text.lines().skip(3).collect::<String>()
+                };
+                assert_eq!(text(&on), text(&off), "the machine itself is what it was");
+            }
+        }
+        let wide = off.with("l1.line = 128\nbridge.axi4_bits = 1024").unwrap();
+        for name in ["axi4_memory", "axi4_host", "soc_axi4"] {
+            assert_eq!(design(&wide, name).unwrap().warnings, [], "{name}, a line in one word");
+        }
     }
 
     #[test]

@@ -3,35 +3,30 @@
 //! ColorSafe §4.1: colors are kept in a table in memory, of three levels so that large ranges of one
 //! color are cheap, and a small buffer in each hart remembers what it found there. The buffer may be
 //! out of date: nothing but a flush makes it read the table again, and no program's meaning depends
-//! on a color.
+//! on a color. Beside each color stands whether it is in the set of hazardous colors: to ask the set
+//! takes too long where the answer is wanted.
 
+use border::color::{ENTRY_COLOR, ENTRY_SIZE};
+use border::map::RAM;
 use config::Config;
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, Stream, array, assume, cat, cover, hardware, index_width,
-    input, lit, output, ports, reg, set_when, switch, when, wire,
+    Bundle, Enum, HwEnum, Inst, Module, Sig, Stream, array, assume, cat, cover, hardware,
+    index_width, input, lit, output, ports, reg, set_when, switch, when, wire,
 };
 
 use crate::color_hash::color_keys;
+use crate::color_lookaside_entry::{
+    ColorLookasideEntry, ColorLookasideEntryIo, ColorRange, INDEX_BITS, Level, WORD_BITS,
+    any_place, index_of,
+};
 
-/// Bits of a word's number: an address without the place in the word.
-const WORD_BITS: usize = 30;
 /// Bits of a page's number: the base of a table, which fills a page of 4 KiB.
 const PAGE_BITS: usize = 20;
-/// Bits of an index into a table.
-const INDEX_BITS: usize = 10;
 /// Where the color is in an entry of a table.
-const COLOR_PLACE: usize = 16;
-
-/// How large a range has one color: the level of the table that says so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-pub enum Level {
-    /// 4 MiB, by bits 31-22 of the address.
-    Region,
-    /// 4 KiB, by bits 21-12.
-    Page,
-    /// 4 bytes, by bits 11-2.
-    Word,
-}
+const COLOR_PLACE: usize = ENTRY_COLOR.low as usize;
+/// Where the size is in an entry of the last level, and its bits.
+const SIZE_PLACE: usize = ENTRY_SIZE.low as usize;
+const SIZE_BITS: usize = ENTRY_SIZE.width as usize;
 
 /// What an entry of a table says: its lowest two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -44,88 +39,6 @@ pub enum EntryKind {
     Table,
     /// Like [`EntryKind::Uncolored`].
     Reserved,
-}
-
-/// One entry of the buffer: a range and its color.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ColorLookasideEntry {
-    /// Bits of a color.
-    pub color_bits: usize,
-}
-
-/// Ports of [`ColorLookasideEntry`].
-#[derive(Clone, Copy, Debug, Bundle)]
-pub struct ColorLookasideEntryIo {
-    /// Replaces the entry.
-    pub fill_valid: Sig,
-    /// The size of the range.
-    pub fill_level: Enum<Level>,
-    /// A word in the range.
-    pub fill_word: Sig,
-    /// The color of the range.
-    pub fill_color: Sig,
-    /// Invalidates the entry; takes precedence over a fill.
-    pub flush: Sig,
-    /// The word to look up.
-    pub word: Sig,
-    /// The entry is valid and `word` is in its range.
-    pub hit: Sig,
-    /// The color of the range; valid with `hit`.
-    pub color: Sig,
-}
-
-/// Remembers one range and its color. Answers from what it held before the cycle.
-#[hardware]
-impl Module for ColorLookasideEntry {
-    type Io = ColorLookasideEntryIo;
-
-    fn name(&self) -> String {
-        format!("color_lookaside_entry_c{}", self.color_bits)
-    }
-
-    fn build(&self) -> ColorLookasideEntryIo {
-        let io = ports(ColorLookasideEntryIo {
-            fill_valid: input(1),
-            fill_level: input(Level::shape()),
-            fill_word: input(WORD_BITS),
-            fill_color: input(self.color_bits),
-            flush: input(1),
-            word: input(WORD_BITS),
-            hit: output(1),
-            color: output(self.color_bits),
-        });
-        let valid = reg(1).reset(0);
-        let level = reg(Level::shape());
-        let tag = reg(WORD_BITS);
-        let color = reg(self.color_bits);
-
-        let same_region = index_of(Level::Region, tag).eq(index_of(Level::Region, io.word));
-        let same_page = index_of(Level::Page, tag).eq(index_of(Level::Page, io.word));
-        let same_word = index_of(Level::Word, tag).eq(index_of(Level::Word, io.word));
-        let page_fits = level.is(Level::Region) | same_page;
-        let word_fits = !level.is(Level::Word) | same_word;
-        io.hit.set(valid & same_region & page_fits & word_fits);
-        io.color.set(color);
-
-        when(io.fill_valid, || {
-            level.set_from(io.fill_level);
-            tag.set(io.fill_word);
-            color.set(io.fill_color);
-        });
-        when(io.flush, || valid.set(0)).elsewhen(io.fill_valid, || valid.set(1));
-        io
-    }
-}
-
-/// The index of a word in the table of a level.
-#[track_caller]
-fn index_of(level: Level, word: Sig) -> Sig {
-    let low = match level {
-        Level::Region => 2 * INDEX_BITS,
-        Level::Page => INDEX_BITS,
-        Level::Word => 0,
-    };
-    word.bits(low..low + INDEX_BITS)
 }
 
 /// The color lookaside buffer of one hart.
@@ -153,16 +66,28 @@ pub struct ColorLookasideIo {
     pub enable: Sig,
     /// Address of the first-level table; a multiple of 4096.
     pub table_base: Sig,
-    /// Invalidates all entries, before anything else in this cycle.
+    /// Address of RAM's last byte; constant.
+    pub ram_last: Sig,
+    /// Forgets everything, before anything else in this cycle.
     pub flush: Sig,
     /// Addresses to look up, one at a time: the next is accepted after the response to the last.
     pub request: Stream<Sig>,
     /// The color of each requested address.
     pub response: Stream<Sig>,
+    /// Valid with the response: its color is hazardous.
+    pub response_hazard: Sig,
     /// Addresses of table words to read from memory.
     pub memory_request: Stream<Sig>,
     /// The words read, in the order of the requests.
     pub memory_response: Stream<Sig>,
+    /// A color that the set of hazardous colors is asked for.
+    pub asked_color: Sig,
+    /// It is in the set, as that is before the cycle.
+    pub asked_hazard: Sig,
+    /// The set is another after this cycle.
+    pub set_changed: Sig,
+    /// Entries are judged anew; nothing is taken.
+    pub recomputing: Sig,
 }
 
 /// What the buffer does.
@@ -189,15 +114,7 @@ impl Module for ColorLookaside {
     }
 
     fn build(&self) -> ColorLookasideIo {
-        let io = ports(ColorLookasideIo {
-            enable: input(1),
-            table_base: input(32),
-            flush: input(1),
-            request: Stream::input(32),
-            response: Stream::output(self.color_bits),
-            memory_request: Stream::output(32),
-            memory_response: Stream::input(32),
-        });
+        let io = self.ports();
         assume("table_base_is_aligned", io.table_base.bits(..12).none(), "a table fills a page");
 
         let phase = reg(Phase::shape()).reset(Phase::Idle);
@@ -211,11 +128,25 @@ impl Module for ColorLookaside {
         let flushed = reg(1);
         /// The answer.
         let color = reg(self.color_bits);
+        let hazard = reg(1);
         /// The entry to fill next.
         let victim = reg(index_width(self.entries)).reset(0);
+        /// The last leaf: the page of addresses of a table of the last level, and where the table is.
+        let leaf_valid = reg(1).reset(0);
+        let leaf_page = reg(PAGE_BITS);
+        let leaf_table = reg(PAGE_BITS);
+        /// Entries are judged anew, and the answer after them.
+        let judging = reg(1).reset(0);
+        /// The entry that is judged; past the last one, the answer.
+        let judged = reg(index_width(self.entries + 1)).reset(0);
+        let judges_answer = judging & judged.eq(self.entries);
 
         // What a word of the table means.
-        let table_word = io.memory_response.payload;
+        let address = wire(32);
+        let in_ram = address.ge(RAM.base) & address.le(io.ram_last);
+        /// The walk comes to a place where no table can be: what would be read there is 0.
+        let no_table = phase.is(Phase::Ask) & !in_ram & !judging;
+        let table_word = io.memory_response.payload & in_ram.repeat(32);
         let kind = Enum::<EntryKind>::from_sig(table_word.bits(..2));
         let descends = kind.is(EntryKind::Table) & !level.is(Level::Word);
         let range_color = wire(self.color_bits);
@@ -223,77 +154,97 @@ impl Module for ColorLookaside {
         when(kind.is(EntryKind::Colored), || {
             range_color.set(table_word.bits(COLOR_PLACE..COLOR_PLACE + self.color_bits));
         });
+        let range = ColorRange {
+            word,
+            region: level.is(Level::Region),
+            any_place: any_place(level, table_word.bits(SIZE_PLACE..SIZE_PLACE + SIZE_BITS)),
+        };
 
-        // The entries.
-        let found = io.memory_response.fires() & !descends;
-        let fill = found & !flushed & !io.flush;
+        let read = io.memory_response.fires();
+        let found = no_table | (read & !descends);
+        let remembers = !flushed & !io.flush;
+        let fill = found & remembers;
         let request_word = io.request.payload.bits(2..);
-        let entries = array(self.entries, |place| {
-            let entry = ColorLookasideEntry { color_bits: self.color_bits }.instance();
-            let entry = entry.named(&format!("entry_{place}"));
+        let entries = self.entries(&io, request_word, |place, entry| {
             entry.fill_valid.set(fill & victim.eq(place));
-            entry.fill_level.set_from(level);
-            entry.fill_word.set(word);
+            entry.fill_range.drive(&range);
             entry.fill_color.set(range_color);
-            entry.flush.set(io.flush);
-            entry.word.set(request_word);
-            entry
+            entry.judge.set(judging & judged.eq(place));
         });
         set_when(fill, victim, victim.eq(self.entries - 1).mux(lit(victim.width(), 0), victim + 1));
-
-        let hits = cat(entries.iter().rev().map(|entry| entry.hit));
+        let Found { hits, chosen, entry_color, entry_hazard } = self.find(&entries);
         /// A flush comes before the lookup of its own cycle.
         let hit = hits.any() & !io.flush;
-        /// The first entry that has the word: ranges found in different tables may overlap.
-        let chosen = hits & -hits;
-        let offered =
-            |place: usize| entries[place].color & chosen.bit(place).repeat(self.color_bits);
-        let mut entry_color = offered(0).named("color_up_to_0");
-        for place in 1..self.entries {
-            entry_color = (entry_color | offered(place)).named(&format!("color_up_to_{place}"));
+        let requested_page = request_word.bits(INDEX_BITS..);
+        let leaf_hit = leaf_valid & leaf_page.eq(requested_page) & !io.flush;
+
+        // The set of hazardous colors: asked for what fills an entry, or for the entry that is judged.
+        let judged_color = wire(self.color_bits);
+        judged_color.set(color);
+        for (place, entry) in entries.iter().enumerate() {
+            when(judged.eq(place), || judged_color.set(entry.color));
         }
+        io.asked_color.set(judging.mux(judged_color, range_color));
+        when(judging, || {
+            judged.set(judged + 1);
+            when(judges_answer, || judging.set(0));
+        });
+        when(io.set_changed, || {
+            judging.set(1);
+            judged.set(0);
+        });
+        io.recomputing.set(judging);
 
         // The walk.
-        io.request.ready.set(phase.is(Phase::Idle));
-        io.memory_request.valid.set(phase.is(Phase::Ask));
-        io.memory_response.ready.set(phase.is(Phase::Await));
+        io.request.ready.set(phase.is(Phase::Idle) & !judging);
+        io.memory_request.valid.set(phase.is(Phase::Ask) & in_ram);
+        io.memory_response.ready.set(phase.is(Phase::Await) & !judging);
         io.response.valid.set(phase.is(Phase::Answer));
         io.response.payload.set(color);
+        io.response_hazard.set(hazard);
 
-        let index = wire(INDEX_BITS);
-        switch(level, |level_is| {
-            for level in [Level::Region, Level::Page, Level::Word] {
-                level_is.case(level, || index.set(index_of(level, word)));
-            }
+        let index = index_in_table(level, word);
+        address.set(cat([table_page, index, lit(2, 0)]));
+        io.memory_request.payload.set(address);
+
+        when(read & descends & level.is(Level::Page) & remembers, || {
+            leaf_valid.set(1);
+            leaf_page.set(word.bits(INDEX_BITS..));
+            leaf_table.set(table_word.bits(12..));
         });
-        io.memory_request.payload.set(cat([table_page, index, lit(2, 0)]));
-
-        set_when(io.flush, flushed, 1);
+        when(io.flush, || {
+            flushed.set(1);
+            leaf_valid.set(0);
+        });
+        when(judges_answer, || hazard.set(io.asked_hazard));
+        when(found, || {
+            color.set(range_color);
+            hazard.set(io.asked_hazard);
+            phase.set(Phase::Answer);
+        });
         switch(phase, |phase_is| {
             phase_is.case(Phase::Idle, || {
-                word.set(request_word);
-                table_page.set(io.table_base.bits(12..));
-                level.set(Level::Region);
-                flushed.set(0);
-                color.set(io.enable.mux(entry_color, 0));
-                when(io.request.valid, || {
+                when(io.request.fires(), || {
+                    word.set(request_word);
+                    table_page.set(leaf_hit.mux(leaf_table, io.table_base.bits(12..)));
+                    when(leaf_hit, || level.set(Level::Word))
+                        .otherwise(|| level.set(Level::Region));
+                    flushed.set(0);
+                    color.set(io.enable.mux(entry_color, 0));
+                    hazard.set(entry_hazard & io.enable);
                     when(io.enable & !hit, || phase.set(Phase::Ask))
                         .otherwise(|| phase.set(Phase::Answer));
                 });
             });
             phase_is.case(Phase::Ask, || {
-                when(io.memory_request.ready, || phase.set(Phase::Await));
+                when(io.memory_request.fires(), || phase.set(Phase::Await));
             });
             phase_is.case(Phase::Await, || {
-                when(io.memory_response.valid & descends, || {
+                when(read & descends, || {
                     table_page.set(table_word.bits(12..));
                     when(level.is(Level::Region), || level.set(Level::Page))
                         .otherwise(|| level.set(Level::Word));
                     phase.set(Phase::Ask);
-                })
-                .elsewhen(io.memory_response.valid, || {
-                    color.set(range_color);
-                    phase.set(Phase::Answer);
                 });
             });
             phase_is.case(Phase::Answer, || {
@@ -302,8 +253,88 @@ impl Module for ColorLookaside {
         });
 
         cover("finds_a_word", fill & level.is(Level::Word), "the walk goes down to single words");
-        cover("flush_stops_a_fill", found & (flushed | io.flush), "a flush comes during a walk");
+        cover("flush_stops_a_fill", found & !remembers, "a flush comes during a walk");
         cover("ranges_overlap", hits.ne(chosen), "two entries have the same word");
+        cover("begins_at_the_leaf", io.request.fires() & !hit & leaf_hit, "a walk of one step");
+        cover("no_table_there", no_table & level.is(Level::Word), "a table outside RAM");
+        cover("judges_a_waiting_answer", judges_answer & phase.is(Phase::Answer), "and it waits");
         io
     }
+}
+
+/// What the entries say of the word that is looked up.
+struct Found {
+    /// The entries that have it.
+    hits: Sig,
+    /// The first of these: ranges found in different tables may overlap.
+    chosen: Sig,
+    /// The color there; 0 if there is none.
+    entry_color: Sig,
+    /// That color is hazardous.
+    entry_hazard: Sig,
+}
+
+#[hardware]
+impl ColorLookaside {
+    fn ports(&self) -> ColorLookasideIo {
+        ports(ColorLookasideIo {
+            enable: input(1),
+            table_base: input(32),
+            ram_last: input(32),
+            flush: input(1),
+            request: Stream::input(32),
+            response: Stream::output(self.color_bits),
+            response_hazard: output(1),
+            memory_request: Stream::output(32),
+            memory_response: Stream::input(32),
+            asked_color: output(self.color_bits),
+            asked_hazard: input(1),
+            set_changed: input(1),
+            recomputing: output(1),
+        })
+    }
+
+    /// The entries, each filled and judged as `fills` says of its place.
+    fn entries(
+        &self,
+        io: &ColorLookasideIo,
+        word: Sig,
+        fills: impl Fn(usize, &ColorLookasideEntryIo),
+    ) -> Vec<Inst<ColorLookasideEntryIo>> {
+        array(self.entries, |place| {
+            let entry = ColorLookasideEntry { color_bits: self.color_bits }.instance();
+            let entry = entry.named(&format!("entry_{place}"));
+            fills(place, &entry);
+            entry.is_hazard.set(io.asked_hazard);
+            entry.flush.set(io.flush);
+            entry.word.set(word);
+            entry
+        })
+    }
+
+    /// What the entries say.
+    fn find(&self, entries: &[Inst<ColorLookasideEntryIo>]) -> Found {
+        let hits = cat(entries.iter().rev().map(|entry| entry.hit));
+        let chosen = hits & -hits;
+        let offered =
+            |place: usize| entries[place].color & chosen.bit(place).repeat(self.color_bits);
+        let mut entry_color = offered(0).named("color_up_to_0");
+        for place in 1..self.entries {
+            entry_color = (entry_color | offered(place)).named(&format!("color_up_to_{place}"));
+        }
+        let entry_hazard = (cat(entries.iter().rev().map(|entry| entry.hazard)) & chosen).any();
+        Found { hits, chosen, entry_color, entry_hazard }
+    }
+}
+
+/// The index of a word in a table of this level.
+#[hardware]
+fn index_in_table(level: Enum<Level>, word: Sig) -> Sig {
+    let index = wire(INDEX_BITS);
+    switch(level, |level_is| {
+        for level in [Level::Region, Level::Page, Level::Word] {
+            level_is.case(level, || index.set(index_of(level, word)));
+        }
+    });
+    index
 }

@@ -1,13 +1,13 @@
 //! A core of the machine: a hart with its instruction cache.
 
 use config::Config;
-use hdl::{Bundle, HwEnum, Module, connect, hardware, lit};
+use hdl::{Bundle, Module, connect, hardware};
 
 use crate::features;
+use crate::hart::Hart;
 use crate::hart::rvfi::Rvfi;
-use crate::hart::{Hart, WaitReason};
 use crate::l1_instruction::L1Instruction;
-use crate::soc::{Core, CoreIo, CoreShape};
+use crate::soc::{Core, CoreIo, CoreShape, WAIT_REASON_BITS};
 
 /// Entries of each hart's branch predictor.
 const PREDICTOR_ENTRIES: usize = 32;
@@ -45,6 +45,7 @@ impl HartCore {
             origin: self.hart.origin,
             interrupts: self.hart.interrupts.clone(),
             link: self.hart.link(),
+            counts_events: self.hart.counts_events(),
         }
     }
 }
@@ -81,10 +82,8 @@ impl Module for HartCore {
 
         io.rvfi.drive(&hart.rvfi);
         io.wait.pc.set(hart.wait_pc);
-        /// The access that waits is held back, so it is not the bus that it waits for.
-        let held = io.held & hart.wait_reason.is(WaitReason::Bus);
-        let reason = hart.wait_reason.sig();
-        io.wait.reason.set(held.mux(lit(reason.width(), WaitReason::Held.code()), reason));
+        io.wait.reason.set(hart.wait_reason.sig().zext(WAIT_REASON_BITS));
+        io.event.drive(&hart.event);
         io
     }
 }
@@ -94,5 +93,9 @@ impl Core for HartCore {
 
     fn rvfi(&self) -> Rvfi {
         Rvfi::shape()
+    }
+
+    fn counts_events(&self) -> bool {
+        self.hart.counts_events()
     }
 }

@@ -1,10 +1,14 @@
 //! The port between a hart and its data cache.
 //!
-//! The hart offers an access while it computes the address and holds its place while the cache works.
-//! From the cycle after the request was taken the cache answers once, with `response_valid`, unless the
-//! hart withdraws first. An access that is *ordered* (docs/machine.md §3) can no longer be withdrawn.
+//! The hart offers an access while it computes the address. A load or store that hits is complete in the
+//! next cycle, and the hart need not look: it goes on as if every access were. In the cycle after that `late` tells, from a
+//! register, that the access waits; a request that was taken behind it is dropped, and none is taken until the
+//! access is complete, with `late_valid`, or the hart withdraws it. An access that is *ordered*
+//! (docs/machine.md §3) can no longer be withdrawn.
 
-use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, input, output};
+use hdl::{
+    Bundle, Enum, HwEnum, Sig, Stream, bits, cat, hardware, input, lit, output, switch, wire,
+};
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -55,6 +59,8 @@ pub struct DataRequest {
     pub amo: Enum<AmoOp>,
     /// The bytes written, or read by a load: a bit for each byte of the aligned word.
     pub mask: Sig,
+    /// The size of a load and whether it has a sign: `funct3` of its instruction.
+    pub load: Sig,
     /// The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
     pub data: Sig,
     /// The pc of the instruction. Only where an observer of coherence needs it.
@@ -72,6 +78,7 @@ impl DataRequest {
             op: AccessOp::shape(),
             amo: AmoOp::shape(),
             mask: bits(4),
+            load: bits(3),
             data: bits(32),
             pc: origin.then(|| bits(32)),
             machine_mode: origin.then(|| bits(1)),
@@ -83,23 +90,38 @@ impl DataRequest {
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DataPort {
     /// The next access. Taken in the cycle in which the hart computes the address; the array is read at
-    /// the end of that cycle. The payload may change until it is taken.
+    /// the end of that cycle. The payload may change until it is taken. `ready` depends on the operation and
+    /// the low bits of the address. What is taken while an access is looked up that then waits is dropped.
     pub request: Stream<DataRequest>,
+    /// The request is taken, and will not be dropped. Known late in the cycle.
+    pub taken: Sig,
+    /// The request that was taken in the cycle before was a mistake: it does nothing at all. Comes from a register.
+    pub cancel: Sig,
     /// Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
     /// without an access.
     pub withdraw: Sig,
-    /// There is an access that was not ordered before this cycle and is not in it: `withdraw` drops it.
+    /// An access waits that was not ordered before this cycle and is not in it: `withdraw` drops it.
     /// Does not depend on `withdraw`.
     pub withdrawable: Sig,
-    /// The access completes in this cycle. A new request may be taken in the same cycle.
+    /// An access completes in this cycle: in its first one, or with `late_valid`. Known late in the cycle.
     pub response_valid: Sig,
-    /// The aligned word that a load, LR or Amo read, 0 for other operations; valid with `response_valid`.
+    /// The aligned word at the address of the request that was taken in the cycle before; valid if that is a load
+    /// and completes in this cycle.
     pub response_data: Sig,
-    /// The aligned word that an Amo wrote, 0 for other operations; valid with `response_valid`.
-    pub response_written: Sig,
-    /// The access is a StoreConditional that wrote nothing; valid with `response_valid`.
-    pub response_failed: Sig,
-    /// What the access waits for in this cycle: 0 nothing, 1 the bus, 2 a device, 3 room in the table.
+    /// What the load makes of that word; valid with it.
+    pub response_value: Sig,
+    /// The access waits: it was taken two or more cycles before and is not complete. From a register.
+    pub late: Sig,
+    /// The access that waits completes in this cycle.
+    pub late_valid: Sig,
+    /// The aligned word that it read if it is a load, LR or Amo; valid with `late_valid`.
+    pub late_data: Sig,
+    /// The aligned word that it wrote if it is an Amo; valid with `late_valid`.
+    pub late_written: Sig,
+    /// It is a StoreConditional that wrote nothing; valid with `late_valid`.
+    pub late_failed: Sig,
+    /// What the access that waits does so for: 0 nothing, 1 the bus, 2 a device, 3 room in the table, 4 it is held
+    /// back.
     pub waiting: Sig,
 }
 
@@ -109,13 +131,48 @@ impl DataPort {
     pub(crate) fn answering(origin: bool) -> DataPort {
         DataPort {
             request: Stream::input(DataRequest::shape(origin)),
+            taken: output(1),
+            cancel: input(1),
             withdraw: input(1),
             withdrawable: output(1),
             response_valid: output(1),
             response_data: output(32),
-            response_written: output(32),
-            response_failed: output(1),
-            waiting: output(2),
+            response_value: output(32),
+            late: output(1),
+            late_valid: output(1),
+            late_data: output(32),
+            late_written: output(32),
+            late_failed: output(1),
+            waiting: output(3),
         }
     }
+}
+
+/// The size of a data access: the low two bits of `funct3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
+pub enum Size {
+    /// One byte.
+    Byte,
+    /// Two bytes.
+    Half,
+    /// Four bytes.
+    Word,
+    /// No instruction has this size.
+    Reserved,
+}
+
+/// The value that a load makes of an aligned word: its lane is where the address begins in it, and `funct3` tells its
+/// size and whether it has a sign.
+#[hardware]
+pub(crate) fn load_value(word: Sig, lane: Sig, funct3: Sig) -> Sig {
+    let shifted = word >> cat([lane, lit(3, 0)]);
+    let sign = |bit: Sig, width: usize| (bit & !funct3.bit(2)).repeat(width);
+    let loaded = wire(32);
+    switch(Enum::<Size>::from_sig(funct3.trunc(2)), |size_is| {
+        size_is.case(Size::Byte, || loaded.set(cat([sign(shifted.bit(7), 24), shifted.trunc(8)])));
+        size_is
+            .case(Size::Half, || loaded.set(cat([sign(shifted.bit(15), 16), shifted.trunc(16)])));
+        size_is.case([Size::Word, Size::Reserved], || loaded.set(word));
+    });
+    loaded
 }

@@ -96,6 +96,39 @@ impl Geometry {
         address.bits(WORD_BYTES.ilog2() as usize..self.offset_bits())
     }
 
+    /// How many low bits of ways and words tell banks of words apart: word k of way w is in bank w ^ k.
+    pub fn turn_bits(self) -> usize {
+        self.words().min(self.ways).ilog2() as usize
+    }
+
+    /// A line with its words in the order of the banks of its way, or back: each word is where its number and the way's
+    /// differ.
+    #[track_caller]
+    pub fn turned(self, line: Sig, way: Sig) -> Sig {
+        let mut words: Vec<Sig> = self.words_of(line);
+        for bit in 0..self.turn_bits() {
+            let swaps = way.bit(bit);
+            let neighbor = |word: usize| words[word ^ (1 << bit)];
+            words = (0..words.len()).map(|word| swaps.mux(neighbor(word), words[word])).collect();
+        }
+        cat(words.into_iter().rev())
+    }
+
+    /// Where a turned line has a word.
+    #[track_caller]
+    pub fn place_in_turned(self, word: Sig, way: Sig) -> Sig {
+        match self.turn_bits() {
+            0 => word,
+            bits => word ^ way.trunc(bits).zext(word.width()),
+        }
+    }
+
+    /// The words of a line, the first first.
+    #[track_caller]
+    pub fn words_of(self, line: Sig) -> Vec<Sig> {
+        (0..self.words()).map(|word| line.bits(word * WORD_BITS..(word + 1) * WORD_BITS)).collect()
+    }
+
     /// The address of the line that an address is in.
     #[track_caller]
     pub fn line_address(self, address: Sig) -> Sig {

@@ -10,7 +10,7 @@ use hdl::{
 };
 
 use crate::color_hash::{ColorHash, color_keys};
-use crate::signature::{banks_of, in_every_bank, some_empty};
+use crate::signature::{banks_of, in_every_bank, one_bit_a_bank, some_empty};
 
 /// The HazardColorSet of one hart.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ impl HazardColorSet {
 pub struct HazardColorSetIo {
     /// A row was searched in this cycle.
     pub row_valid: Sig,
-    /// Which.
+    /// Number of the row that was searched.
     pub row: Sig,
     /// The banks in which the row is hazardous, bank 0 in the low bit.
     pub row_hazard: Sig,
@@ -39,12 +39,18 @@ pub struct HazardColorSetIo {
     pub commit: Sig,
     /// Forgets everything, whatever else happens in this cycle.
     pub clear: Sig,
+    /// `insert_color` enters the set.
+    pub insert_valid: Sig,
+    /// A color; 0 adds nothing.
+    pub insert_color: Sig,
     /// The color to test; 0 is uncolored and never a member.
     pub color: Sig,
     /// `color` is in the set, as it is before the cycle.
     pub hit: Sig,
     /// The set before the cycle, bank 0 in the low bits.
     pub value: Sig,
+    /// The set after the cycle is another.
+    pub changed: Sig,
 }
 
 /// A signature that grows by one search at a time.
@@ -65,9 +71,12 @@ impl Module for HazardColorSet {
             row_hazard: input(banks),
             commit: input(1),
             clear: input(1),
+            insert_valid: input(1),
+            insert_color: input(self.hash.color_bits()),
             color: input(self.hash.color_bits()),
             hit: output(1),
             value: output(width),
+            changed: output(1),
         });
 
         /// The set, bank 0 lowest.
@@ -92,15 +101,14 @@ impl Module for HazardColorSet {
         /// A bank without a bit: what the others have are not colors.
         let no_color = some_empty(&found_bank);
 
-        when(io.clear, || {
-            hazards.set(0);
-            candidate.set(0);
-        })
-        .elsewhen(io.commit, || {
-            when(!no_color, || hazards.set(hazards | found));
-            candidate.set(0);
-        })
-        .otherwise(|| candidate.set(found));
+        /// The colors that enter the set: those found, and the one that is inserted.
+        let committed = found & (io.commit & !no_color).repeat(width);
+        let inserted = one_bit_a_bank(&self.hash.row_of(io.insert_color))
+            & (io.insert_valid & io.insert_color.any()).repeat(width);
+        let grown = hazards | committed | inserted;
+        when(io.clear, || hazards.set(0)).otherwise(|| hazards.set(grown));
+        when(io.clear | io.commit, || candidate.set(0)).otherwise(|| candidate.set(found));
+        io.changed.set(io.clear.mux(hazards.any(), grown.ne(hazards)));
 
         assert("uncolored_never_hits", io.color.any() | !io.hit, "color 0 is never reported");
         cover(
@@ -108,6 +116,7 @@ impl Module for HazardColorSet {
             io.commit & found.any() & no_color,
             "bits that are not colors are dropped",
         );
+        cover("insert_with_commit", committed.any() & inserted.any(), "both ways in one cycle");
         cover(
             "row_with_commit",
             io.commit & io.row_valid & !no_color,

@@ -1,13 +1,15 @@
 //! One bank of one signature file of the history: rows of bits, one bit an item.
 //!
-//! Only the current item is ever inserted into, so its column is a memory of its own, one bit wide: an
-//! insert is one write, with nothing to read first. The older items lie in a second memory that only
-//! the scan at the end of an epoch writes. The scan passes every row, so it moves each row by one item
-//! on the way: ages never need to be turned round, and the columns of the memory stay in age order.
+//! Only the newest item is ever inserted into, so its column is a memory of its own, one bit wide: an
+//! insert is one write, with nothing to read first. There are two such columns, which take turns: while
+//! the scan at the end of an epoch passes the column of the item that ended, inserts go to the other.
+//! The older items lie in a memory that only the scan writes. The scan passes every row, so it moves
+//! each row by one item on the way: ages never need to be turned round, and the columns of that
+//! memory stay in age order.
 
 use hdl::{
-    Bundle, Module, Sig, assert, cat, hardware, index_width, input, lit, memory, output, ports,
-    reg, when,
+    Bundle, Module, Sig, array, assert, cat, hardware, index_width, input, lit, memory, output,
+    ports, reg, when,
 };
 
 /// One bank of one file.
@@ -22,28 +24,32 @@ pub struct HistoryBank {
 /// Ports of [`HistoryBank`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct HistoryBankIo {
-    /// Sets a bit of the current item.
+    /// Which of the two columns is the newest item's.
+    pub newest: Sig,
+    /// A scan is under way: the other column is the item's that ended.
+    pub scanning: Sig,
+    /// Sets a bit of the newest item.
     pub insert_valid: Sig,
     /// In this row.
     pub insert_row: Sig,
     /// Reads a row.
     pub test_valid: Sig,
-    /// Which.
+    /// Number of the row to read.
     pub test_row: Sig,
-    /// The row, one cycle after it was asked for: oldest item in bit 0, the current one on top.
+    /// The row, one cycle after it was asked for: oldest item in bit 0, the newest on top.
     pub test_items: Sig,
-    /// Fetches the row that is rewritten in the next cycle.
+    /// Fetches the row that is rewritten next.
     pub fetch_valid: Sig,
-    /// Which.
+    /// Number of the row to fetch.
     pub fetch_row: Sig,
-    /// Writes a row: the oldest item leaves and an empty one becomes the current one.
+    /// Writes a row: the oldest item leaves, and the one that ended joins the older ones.
     pub rewrite_valid: Sig,
-    /// Which.
+    /// Number of the row to write; while scanning always the one that is rewritten next.
     pub rewrite_row: Sig,
     /// All items leave, not only the oldest.
     pub rewrite_empty: Sig,
-    /// The contents of `rewrite_row` before this cycle's rewrite; valid with `rewrite_valid` if that row
-    /// was fetched in the previous cycle.
+    /// The contents of `rewrite_row` before this cycle's rewrite, without the newest item; valid with
+    /// `rewrite_valid` if that row was the last to be fetched.
     pub scan_items: Sig,
 }
 
@@ -61,6 +67,8 @@ impl Module for HistoryBank {
     fn build(&self) -> HistoryBankIo {
         let row_bits = index_width(self.rows);
         let io = ports(HistoryBankIo {
+            newest: input(1),
+            scanning: input(1),
             insert_valid: input(1),
             insert_row: input(row_bits),
             test_valid: input(1),
@@ -76,36 +84,55 @@ impl Module for HistoryBank {
         /// The row that is tested or rewritten.
         let row = io.rewrite_valid.mux(io.rewrite_row, io.test_row);
 
-        /// The current item, one bit a row.
-        let current = memory(self.rows, 1);
-        let current_bit = current.read_async(row);
-        let tested_current = reg(1);
-        when(io.test_valid, || tested_current.set(current_bit));
-        when(io.rewrite_valid | io.insert_valid, || {
-            current.write(io.rewrite_valid.mux(row, io.insert_row), !io.rewrite_valid);
+        // The two columns. One is written by inserts; the other is emptied as it is passed.
+        let in_column = array(2, |number| {
+            let column = memory(self.rows, 1).named(&format!("column_{number}"));
+            let is_newest = io.newest.eq(number);
+            let erases = io.rewrite_valid & (io.rewrite_empty | !is_newest);
+            when(erases | (io.insert_valid & is_newest), || {
+                column.write(erases.mux(row, io.insert_row), !erases);
+            });
+            column.read_async(row)
         });
+        let in_newest = io.newest.mux(in_column[1], in_column[0]);
+        let in_ended = io.newest.mux(in_column[0], in_column[1]);
+        let tested_newest = reg(1);
+        when(io.test_valid, || tested_newest.set(in_newest));
 
         if self.items == 1 {
-            io.test_items.set(tested_current);
-            io.scan_items.set(current_bit);
+            io.test_items.set(tested_newest);
+            io.scan_items.set(in_ended);
         } else {
-            /// The items before the current one, oldest in bit 0.
+            /// The items before the newest, oldest in bit 0; in rows that a scan has not passed, without the one that
+            /// ended.
             let older = memory(self.rows, self.items - 1);
             let tested_older = older.read_sync(row, io.test_valid);
             let fetched_older = older.read_sync(io.fetch_row, io.fetch_valid);
-            io.test_items.set(cat([tested_current, tested_older]));
-            io.scan_items.set(cat([current_bit, fetched_older]));
+            /// The tested row was not yet passed.
+            let tested_unaged = reg(1);
+            let tested_ended = reg(1);
+            when(io.test_valid, || {
+                tested_unaged.set(io.scanning & io.test_row.ge(io.rewrite_row));
+                tested_ended.set(in_ended);
+            });
+            let unaged = cat([tested_ended, tested_older]).bits(1..);
+            io.test_items.set(cat([tested_newest, tested_unaged.mux(unaged, tested_older)]));
+            io.scan_items.set(cat([in_ended, fetched_older]));
             when(io.rewrite_valid, || {
                 let aged = io.scan_items.bits(1..);
                 older.write(row, io.rewrite_empty.mux(lit(self.items - 1, 0), aged));
             });
         }
 
-        let exclusive = !(io.rewrite_valid & (io.test_valid | io.insert_valid));
         assert(
-            "rewriting_excludes_use",
-            exclusive,
-            "no test and no insert while rows are rewritten",
+            "rewriting_excludes_tests",
+            !(io.rewrite_valid & io.test_valid),
+            "no test while a row is rewritten",
+        );
+        assert(
+            "clearing_excludes_inserts",
+            !(io.rewrite_valid & io.rewrite_empty & io.insert_valid),
+            "no insert while all items leave",
         );
         io
     }

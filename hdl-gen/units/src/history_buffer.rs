@@ -4,12 +4,12 @@
 //! reads and writes of one epoch; the buffer holds the last items. The signatures are stored
 //! transposed, a row of a memory being one bit of all items, so that one read a bank gives the items
 //! that have a color. At the end of an epoch all rows are passed once: they are shown for the search
-//! of deployment mode (§4.3), and the oldest item makes room for the next.
+//! of deployment mode (§4.3), and the item that ended joins the older ones. Accesses go on meanwhile.
 
 use config::Config;
 use hdl::{
-    Bundle, Enum, HwEnum, Module, Sig, Stream, array, assert, bits, cover, hardware, output, ports,
-    reg, reg_next, switch, when,
+    Bundle, HwEnum, Module, Sig, Stream, array, assert, bits, cat, cover, hardware, index_width,
+    input, output, ports, reg, reg_next, when,
 };
 
 use crate::color_hash::{ColorHash, color_keys};
@@ -41,6 +41,16 @@ impl HistoryFile {
             HistoryFile::RemR => "rem_r",
             HistoryFile::RemW => "rem_w",
         }
+    }
+
+    /// Whether it is of other harts' accesses.
+    fn is_remote(self) -> bool {
+        matches!(self, HistoryFile::RemR | HistoryFile::RemW)
+    }
+
+    /// Whether it is of writes.
+    fn is_write(self) -> bool {
+        matches!(self, HistoryFile::LocW | HistoryFile::RemW)
     }
 }
 
@@ -78,8 +88,8 @@ impl ItemVectors {
 /// An access to remember.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Insertion {
-    /// The file it goes into: local or remote, read or write.
-    pub file: Enum<HistoryFile>,
+    /// It is a write.
+    pub write: Sig,
     /// Its color; 0 is uncolored and not stored.
     pub color: Sig,
 }
@@ -104,15 +114,20 @@ impl HistoryBuffer {
 /// Ports of [`HistoryBuffer`].
 #[derive(Clone, Debug, Bundle)]
 pub struct HistoryBufferIo {
-    /// Accesses to insert into the current item.
-    pub insert: Stream<Insertion>,
-    /// Colors to look up. Inserts of earlier cycles are visible; an insert in the same cycle is not.
+    /// This hart's accesses, to insert into the current item.
+    pub local: Stream<Insertion>,
+    /// Other harts' accesses.
+    pub remote: Stream<Insertion>,
+    /// Colors to look up. Inserts of earlier cycles are visible; those of the same cycle are not. A
+    /// test pauses a scan.
     pub test: Stream<Sig>,
     /// `answer` is valid: a test was accepted in the previous cycle.
     pub answer_valid: Sig,
     /// The items that contain the tested color.
     pub answer: ItemVectors,
-    /// Ends the epoch; an insert in the same cycle still belongs to it.
+    /// How many items are shown, the newest; 0: none, more than there are: all.
+    pub items_used: Sig,
+    /// Ends the epoch; what is inserted in the same cycle still belongs to it.
     pub epoch_end: Stream<()>,
     /// `scan_row` and `scan_bank` are valid.
     pub scan_valid: Sig,
@@ -128,9 +143,9 @@ pub struct HistoryBufferIo {
 /// What the rows are passed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
 enum Phase {
-    /// After reset: every row becomes empty.
+    /// After reset: every row becomes empty, and nothing is taken.
     Clearing,
-    /// Nothing: inserts and tests are taken.
+    /// Nothing.
     Idle,
     /// The end of an epoch.
     Scanning,
@@ -148,11 +163,14 @@ impl Module for HistoryBuffer {
     fn build(&self) -> HistoryBufferIo {
         let (items, hash) = (self.items, &self.hash);
         let color = hash.color_bits();
+        let insertion = || Insertion { write: bits(1), color: bits(color) };
         let io = ports(HistoryBufferIo {
-            insert: Stream::input(Insertion { file: HistoryFile::shape(), color: bits(color) }),
+            local: Stream::input(insertion()),
+            remote: Stream::input(insertion()),
             test: Stream::input(color),
             answer_valid: output(1),
             answer: output(ItemVectors::shape(items)),
+            items_used: input(index_width(items + 1)),
             epoch_end: Stream::input(()),
             scan_valid: output(1),
             scan_row: output(hash.row_bits()),
@@ -161,75 +179,86 @@ impl Module for HistoryBuffer {
         });
 
         let phase = reg(Phase::shape()).reset(Phase::Clearing);
-        /// The row that is passed; 0 while idle.
+        /// The row that is passed next; 0 while idle.
         let row = reg(hash.row_bits()).reset(0);
+        /// Which column of every bank is the newest item's.
+        let newest = reg(1).reset(0);
         let idle = phase.is(Phase::Idle);
         let clearing = phase.is(Phase::Clearing);
         let scanning = phase.is(Phase::Scanning);
         let last_row = row.eq(hash.rows() - 1);
+        let test_taken = io.test.fires();
+        /// A row is shown and rewritten. A test takes its place.
+        let scan = scanning & !test_taken;
+        let passes = clearing | scan;
 
-        switch(phase, |phase_is| {
-            phase_is.case(Phase::Idle, || {
-                when(io.epoch_end.valid, || phase.set(Phase::Scanning));
-            });
-            phase_is.case([Phase::Clearing, Phase::Scanning], || {
-                row.set(row + 1);
-                when(last_row, || phase.set(Phase::Idle));
-            });
+        when(io.epoch_end.fires(), || {
+            phase.set(Phase::Scanning);
+            newest.set(!newest);
         });
-        for ready in [io.insert.ready, io.test.ready, io.epoch_end.ready] {
-            ready.set(idle);
+        when(passes, || {
+            row.set(row + 1);
+            when(last_row, || phase.set(Phase::Idle));
+        });
+        for ready in [io.local.ready, io.remote.ready, io.test.ready] {
+            ready.set(!clearing);
         }
-        io.scan_valid.set(scanning);
+        io.epoch_end.ready.set(idle);
+        io.scan_valid.set(scan);
         io.scan_row.set(row);
         let scan_done = reg(1).reset(0);
-        scan_done.set(scanning & last_row);
+        scan_done.set(scan & last_row);
         io.scan_done.set(scan_done);
 
-        let insert = io.insert.payload;
-        let insert_colored = io.insert.fires() & insert.color.any();
-        let insert_row = hash.row_of(insert.color);
-        let test_taken = io.test.fires();
+        let inserts = [&io.local, &io.remote].map(|stream| {
+            let colored = stream.fires() & stream.payload.color.any();
+            (colored, stream.payload.write, hash.row_of(stream.payload.color))
+        });
         let test_row = hash.row_of(io.test.payload);
-        /// A row is read in the cycle before it is passed: the first while the buffer is still idle.
-        let fetch = io.epoch_end.fires() | scanning;
+        /// A row is read before it is passed: the first while the buffer is still idle.
+        let fetch = io.epoch_end.fires() | scan;
         let fetch_row = scanning.mux(row + 1, 0);
 
         let answer_valid = reg(1).reset(0);
         answer_valid.set(test_taken);
         let answer_colored = reg_next(&io.test.payload.any());
         io.answer_valid.set(answer_valid);
+        /// The items that are shown.
+        let shown = cat((0..items).map(|older| io.items_used.gt(older)));
 
         // Of each file: the banks, and what they know of the tested color.
         let answers = HistoryFile::ALL.map(|file| {
+            let (colored, write, insert_row) = &inserts[usize::from(file.is_remote())];
             let of_banks = (0..hash.banks()).map(|number| {
                 let bank = HistoryBank { items, rows: hash.rows() }.instance();
                 let bank = bank.named(&format!("{}_{number}", file.name()));
-                bank.insert_valid.set(insert_colored & insert.file.is(file));
+                bank.newest.set(newest);
+                bank.scanning.set(scanning);
+                bank.insert_valid.set(*colored & write.eq(usize::from(file.is_write())));
                 bank.insert_row.set(insert_row[number]);
                 bank.test_valid.set(test_taken);
                 bank.test_row.set(test_row[number]);
                 bank.fetch_valid.set(fetch);
                 bank.fetch_row.set(fetch_row);
-                bank.rewrite_valid.set(!idle);
+                bank.rewrite_valid.set(passes);
                 bank.rewrite_row.set(row);
                 bank.rewrite_empty.set(clearing);
-                io.scan_bank[number].of_file(file).set(bank.scan_items);
+                io.scan_bank[number].of_file(file).set(bank.scan_items & shown);
                 bank.test_items
             });
-            of_banks.fold(answer_colored.repeat(items), |all, items| all & items)
+            of_banks.fold(answer_colored.repeat(items) & shown, |all, items| all & items)
         });
         for (file, answer) in HistoryFile::ALL.into_iter().zip(answers) {
             io.answer.of_file(file).set(answer);
         }
 
+        let inserted = inserts[0].0 | inserts[1].0;
         assert("starts_at_the_first_row", !idle | row.eq(0), "the next pass begins at row 0");
-        cover("test_with_insert", test_taken & insert_colored, "a test and an insert in one cycle");
-        cover(
-            "insert_at_the_end",
-            io.epoch_end.fires() & insert_colored,
-            "an insert as the epoch ends",
-        );
+        cover("both_inserts", inserts[0].0 & inserts[1].0, "two inserts in one cycle");
+        cover("test_with_insert", test_taken & inserted, "a test and an insert in one cycle");
+        cover("insert_at_the_end", io.epoch_end.fires() & inserted, "an insert as the epoch ends");
+        cover("insert_in_a_scan", scan & inserted, "an insert while a row is passed");
+        cover("test_in_a_scan", scanning & test_taken, "a test pauses a scan");
         io
     }
 }

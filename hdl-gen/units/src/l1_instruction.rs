@@ -44,17 +44,22 @@ impl L1Instruction {
 /// it goes next: in the cycle in which it takes the word, or turns elsewhere.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of the word shown. In the cycle after a `jump`, or after a `take` with `hit` or without
-    /// `wanted`, it is what `next_address` was; else it stays the same.
+    /// The address of the word shown. In the cycle after a `jump` it is what `jump_address` was; else, after a `take`
+    /// with `hit` or `blocked`, what `next_address` was; else it stays the same.
     pub address: Sig,
-    /// The address of the next word; valid with `take` and `jump`.
+    /// The address of the next word, if the hart does not turn elsewhere; valid with `take`.
     pub next_address: Sig,
-    /// The hart takes the word shown, if `hit` is 1.
+    /// The hart takes the word shown, if `hit` or `blocked` is 1.
     pub take: Sig,
-    /// The hart continues at `next_address`, whether or not the word shown is taken.
+    /// The hart continues at `jump_address`, whether or not the word shown is taken. Known late in the cycle.
     pub jump: Sig,
-    /// The hart may fetch from `address`: if its line is missing, the cache fills it.
-    pub wanted: Sig,
+    /// The address at which it continues; 0 without `jump`.
+    pub jump_address: Sig,
+    /// The hart may not fetch from `address`, and needs no word. Comes from registers.
+    pub blocked: Sig,
+    /// The hart may not fetch from what `address` was in the cycle before: if that line was missing, the cache
+    /// does not fill it. Comes from a register.
+    pub barred: Sig,
     /// Empties the cache: from the next cycle on no line filled or requested before hits.
     pub clear: Sig,
     /// `word` is valid; it stays valid until it is taken, or until a `jump` or `clear`.
@@ -72,7 +77,9 @@ impl FetchPort {
             next_address: input(32),
             take: input(1),
             jump: input(1),
-            wanted: input(1),
+            jump_address: input(32),
+            blocked: input(1),
+            barred: input(1),
             clear: input(1),
             hit: output(1),
             word: output(32),
@@ -166,9 +173,11 @@ impl Module for L1Instruction {
         let kept_word = reg(32);
         let hit = found | kept;
         io.fetch.hit.set(hit);
-        let reads_next = io.fetch.jump | !io.fetch.wanted | fresh | kept;
-        let goes_next = io.fetch.jump | (io.fetch.take & (hit | !io.fetch.wanted));
-        let read_address = reads_next.mux(io.fetch.next_address, address);
+        let reads_next = io.fetch.blocked | fresh | kept;
+        let goes_next = io.fetch.jump | (io.fetch.take & (hit | io.fetch.blocked));
+        let read_ahead = reads_next.mux(io.fetch.next_address, address);
+        // What comes last is only added: the address of a jump is 0 if there is none.
+        let read_address = io.fetch.jump_address | read_ahead & (!io.fetch.jump).repeat(32);
         let writes = arrives | writes_word | sweeps;
         fresh.set(!writes & (goes_next | !reads_next));
         kept.set(hit & !goes_next & !io.fetch.clear);
@@ -209,9 +218,14 @@ impl Module for L1Instruction {
         for (number, way) in ways.iter().enumerate().rev() {
             set_when(!way.valid, victim, number);
         }
-        io.fill_request.valid.set(phase.is(Phase::Ask));
+        // Whether the line may be fetched is known a cycle after it was found missing.
+        /// This is the first cycle of `Ask`.
+        let first_ask = reg(1).reset(0);
+        let gives_up = first_ask & io.fetch.barred;
+        io.fill_request.valid.set(phase.is(Phase::Ask) & !gives_up);
         io.fill_request.payload.set(fill_address);
-        let missing = io.fetch.wanted & !hit & fresh;
+        let missing = !io.fetch.blocked & !hit & fresh;
+        first_ask.set(phase.is(Phase::Idle));
         switch(phase, |phase_is| {
             phase_is.case(Phase::Idle, || {
                 fill_address.set(place.line(address));
@@ -222,7 +236,8 @@ impl Module for L1Instruction {
                 });
             });
             phase_is.case(Phase::Ask, || {
-                when(io.fill_request.ready, || phase.set(Phase::Await));
+                when(gives_up, || phase.set(Phase::Idle))
+                    .elsewhen(io.fill_request.ready, || phase.set(Phase::Await));
             });
             phase_is.case(Phase::Await, || {
                 fill_data.set(io.fill_response_data);
@@ -246,12 +261,9 @@ impl Module for L1Instruction {
 
         assert("one_way_hits", !found | (there & (there - 1)).none(), "a line is in one way only");
         assert("hit_is_fresh", !found | fresh, "what collided with a write is read again");
+        cover("barred_miss", phase.is(Phase::Ask) & gives_up, "a line is not asked for");
         cover("clear_during_fill", io.fetch.clear & phase.is(Phase::Await), "a line is dropped");
-        cover(
-            "hit_during_fill",
-            hit & io.fetch.wanted & phase.is(Phase::Await),
-            "a forgotten miss",
-        );
+        cover("hit_during_fill", hit & phase.is(Phase::Await), "a forgotten miss");
         io
     }
 }

@@ -4,11 +4,14 @@
 //! configuration. A unit that the configuration switches off is not generated.
 #![forbid(unsafe_code)]
 
+pub mod breakpoint;
+pub mod bridges;
 pub mod bugaboo;
 pub mod bus;
 mod catalog;
 pub mod color_hash;
 pub mod color_lookaside;
+pub mod color_lookaside_entry;
 pub mod comm_monitor;
 pub mod communication_table;
 pub mod context_register;

@@ -32,7 +32,7 @@ pub struct LineMetadata {
 pub struct LineMetadataIo {
     /// Looks a line up in this cycle.
     pub lookup_valid: Sig,
-    /// Which.
+    /// The line to look up.
     pub lookup_line: Sig,
     /// What the line held before the cycle of the lookup; one cycle later, until the next lookup.
     pub lookup_meta: Metadata,

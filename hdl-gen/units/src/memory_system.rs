@@ -114,10 +114,10 @@ impl Module for MemorySystem {
         let io = self.ports();
         let outside = &io.outside;
         let bus = self.bus().instance();
-        let caches = array(harts, |_| {
+        let caches = array(harts, |hart| {
             let observers = self.observers.clone();
-            let l1_data = L1Data { geometry, observers, perturbed }.instance();
-            l1_data
+            let l1_data = L1Data { geometry, observers, perturbed };
+            l1_data.instance().named(&format!("l1_data_{hart}"))
         });
         let mut ready = lit(1, 1);
         for (hart, cache) in caches.iter().enumerate() {
@@ -147,9 +147,11 @@ impl Module for MemorySystem {
                     let data = &cache.data;
                     let op = data.request.payload.op;
                     let conduct = &perturbation.conduct[hart];
-                    conduct.taken.set(data.request.fires());
+                    conduct.taken.set(data.taken);
                     conduct.read.set(op.is(AccessOp::Load) | op.is(AccessOp::LoadReserved));
-                    conduct.ended.set(data.response_valid | data.withdraw & data.withdrawable);
+                    // What is cancelled was never under way; what waits is not cancelled.
+                    let given_up = data.withdraw & data.withdrawable | data.cancel & !data.late;
+                    conduct.ended.set(data.response_valid | given_up);
                     io.held[hart].set(perturbation.hold[hart]);
                     if let Some(hold) = cache.hold {
                         hold.set(perturbation.hold[hart]);

@@ -110,7 +110,7 @@ impl Module for Monitors {
         let mut losses = Vec::new();
         let mut words = Vec::new();
         for (hart, port) in io.bus.hart.iter().enumerate() {
-            let comm_monitor = monitor.clone().instance();
+            let comm_monitor = monitor.clone().instance().named(&format!("comm_monitor_{hart}"));
             if let Some(number) = comm_monitor.hart {
                 number.set(lit(number.width(), hart));
             }
@@ -141,7 +141,7 @@ impl Module for Monitors {
             comm_monitor.write_valid.set(here & device.write);
             comm_monitor.address.set(word_index);
             comm_monitor.write_data.set(device.word);
-            let wrapped = self.wrapped(io.time_wraps, here, word_index, device);
+            let wrapped = self.wrapped(hart, io.time_wraps, here, word_index, device);
             let read_here = reg_next(&(here & !device.write));
             words.push((comm_monitor.read_data | wrapped) & read_here.repeat(WORD_BITS));
 
@@ -165,6 +165,7 @@ impl Monitors {
     /// was of another.
     fn wrapped(
         &self,
+        hart: usize,
         wraps: Option<Sig>,
         here: Sig,
         word_index: Sig,
@@ -183,7 +184,7 @@ impl Monitors {
             return lit(WORD_BITS, 0);
         };
         /// The numbers of transactions have started again.
-        let time_wrapped = reg(1).reset(0);
+        let time_wrapped = reg(1).reset(0).named(&format!("time_wrapped_{hart}"));
         let clears = bus.write_valid
             & word_index.eq(Word::TableControl.number())
             & device.word.bit(Word::CLEAR.low as usize);

@@ -10,7 +10,7 @@ use hdl::ir::{Design, Direction, Module, PropertyKind, Stmt};
 use crate::catalog::{GENERATED, GenerateError, RtlFile, design};
 
 /// The units that others take as they are.
-const PACKAGED: [&str; 2] = ["comm_monitor", "soc"];
+const PACKAGED: [&str; 4] = ["comm_monitor", "soc", "soc_wishbone", "soc_axi4"];
 
 /// A `.core` file and a port list for each packaged unit that `config` switches on, or just for `top`.
 pub fn packages(config: &Config, top: Option<&str>) -> Result<Vec<RtlFile>, GenerateError> {

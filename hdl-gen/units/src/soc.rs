@@ -8,6 +8,7 @@ use hdl::{Bundle, Leaf, Module, Path, Sig, array, bits, connect, hardware, input
 use crate::bus::FetchPort;
 use crate::data_port::DataPort;
 use crate::geometry::ADDRESS_BITS;
+use crate::hart::events;
 use crate::hart::interrupts::Interrupt;
 use crate::memory_system::{MemorySystem, MemorySystemIo};
 use crate::observer::{Each, Lane, LinkPort, LinkShape, Observer, Observers};
@@ -15,9 +16,11 @@ use crate::outside::Outside;
 
 /// Bits of a hart's number.
 const HART_ID_BITS: usize = 32;
+/// Bits of the reason for which a hart waits.
+pub const WAIT_REASON_BITS: usize = 4;
 
 /// How the names of the ports begin that only say what happens. A board leaves them open.
-const EXPORTS: [&str; 5] = ["bus_", "hit_", "watch_", "rvfi_", "wait_"];
+const EXPORTS: [&str; 6] = ["bus_", "hit_", "watch_", "rvfi_", "wait_", "event_"];
 
 /// How the names of the ports of a machine begin that only say what happens.
 pub fn exports(observers: &Observers) -> Vec<String> {
@@ -39,7 +42,7 @@ pub struct Wait {
 impl Wait {
     /// Its shape.
     pub fn shape() -> Wait {
-        Wait { pc: bits(ADDRESS_BITS), reason: bits(3) }
+        Wait { pc: bits(ADDRESS_BITS), reason: bits(WAIT_REASON_BITS) }
     }
 }
 
@@ -61,8 +64,6 @@ pub struct CoreIo<R: Bundle> {
     /// The interrupts that observers of coherence raise: levels.
     #[bundle(flat)]
     pub observed_pending: Each<Sig>,
-    /// The perturbation holds back the access under way in this cycle.
-    pub held: Sig,
     /// The data port.
     pub data: DataPort,
     /// The port of the instruction cache.
@@ -74,6 +75,8 @@ pub struct CoreIo<R: Bundle> {
     pub rvfi: R,
     /// The instruction that is next, and what it waits for.
     pub wait: Wait,
+    /// The events that happen in this cycle, if they are counted.
+    pub event: Each<Sig>,
 }
 
 /// What shapes the ports of a core.
@@ -87,6 +90,8 @@ pub struct CoreShape {
     pub interrupts: Vec<Interrupt>,
     /// The signals between observers of coherence and the units beside the hart.
     pub link: Each<LinkShape>,
+    /// Each core counts events and shows them.
+    pub counts_events: bool,
 }
 
 impl CoreShape {
@@ -97,6 +102,7 @@ impl CoreShape {
             origin: observers.need_origin(),
             interrupts: observers.interrupts(),
             link: observers.link(),
+            counts_events: false,
         }
     }
 }
@@ -118,12 +124,12 @@ impl<R: Bundle> CoreIo<R> {
             timer_pending: input(1),
             software_pending: input(1),
             observed_pending: pending.collect(),
-            held: input(1),
             data: DataPort::answering(shape.origin).flip(),
             fetch: FetchPort::of_bus(shape.line_bits).flip(),
             link: shape.link.each(LinkShape::of_hart),
             rvfi: output(rvfi),
             wait: output(Wait::shape()),
+            event: events::ports(shape.counts_events),
         })
     }
 }
@@ -135,6 +141,11 @@ pub trait Core: Module<Io = CoreIo<Self::Rvfi>> + Clone {
 
     /// The shape of that.
     fn rvfi(&self) -> Self::Rvfi;
+
+    /// It counts events and shows them.
+    fn counts_events(&self) -> bool {
+        false
+    }
 }
 
 /// The same bundle for every hart; a port's name ends with the number: `wait_pc_0`.
@@ -176,6 +187,8 @@ pub struct SocIo<R: Bundle> {
     pub rvfi: PerHart<R>,
     /// The instruction of each hart that is next, and what it waits for.
     pub wait: PerHart<Wait>,
+    /// The events of each hart that happen in this cycle, if they are counted.
+    pub event: PerHart<Each<Sig>>,
 }
 
 /// Cores on a coherent memory system. Everything about the order of things is exported.
@@ -191,10 +204,8 @@ impl<C: Core> Module for Soc<C> {
         let harts = self.memory_system.harts;
         let memory_system = self.memory_system.clone().instance();
         let io = self.ports();
-        let cores = array(harts, |_| {
-            let core = self.core.clone().instance();
-            core
-        });
+        let cores =
+            array(harts, |hart| self.core.clone().instance().named(&format!("core_{hart}")));
         for (hart, core) in cores.iter().enumerate() {
             core.hart.set(lit(HART_ID_BITS, hart));
             core.run.set(io.run);
@@ -203,11 +214,11 @@ impl<C: Core> Module for Soc<C> {
             core.timer_pending.set(memory_system.interrupts.timer[hart]);
             core.software_pending.set(memory_system.interrupts.software[hart]);
             self.join_observers(&memory_system, core, hart);
-            core.held.set(memory_system.held[hart]);
             connect(&memory_system.data[hart], &core.data);
             connect(&memory_system.fetch[hart], &core.fetch);
             io.rvfi.0[hart].drive(&core.rvfi);
             io.wait.0[hart].drive(&core.wait);
+            io.event.0[hart].drive(&core.event);
         }
         io.outside.hand_on(&memory_system.outside);
         io
@@ -239,6 +250,7 @@ impl<C: Core> Soc<C> {
             outside: Outside::of(&self.memory_system),
             rvfi: PerHart(array(harts, |_| output(self.core.rvfi()))),
             wait: PerHart(array(harts, |_| output(Wait::shape()))),
+            event: PerHart(array(harts, |_| events::ports(self.core.counts_events()))),
         })
     }
 }
@@ -276,21 +288,23 @@ mod tests {
             let stored = reg(1).reset(0);
             let request = io.data.request;
             request.valid.set(io.run & !stored);
-            set_when(request.fires(), stored, 1);
+            set_when(io.data.taken, stored, 1);
             let place = cat([io.hart.trunc(28), lit(4, 0)]);
             request.payload.address.set(io.ram_last - 15 - place);
             request.payload.op.set(AccessOp::Store);
             request.payload.amo.set(AmoOp::Swap);
             request.payload.mask.set(15);
+            request.payload.load.set(2);
             request.payload.data.set(io.hart);
             request.payload.pc.iter().for_each(|pc| pc.set(0));
             request.payload.machine_mode.iter().for_each(|mode| mode.set(1));
+            io.data.cancel.set(0);
             io.data.withdraw.set(0);
             io.fetch.request.valid.set(0);
             io.fetch.request.payload.set(0);
             io.rvfi.valid.set(io.data.response_valid);
             io.wait.pc.set(0);
-            io.wait.reason.set(io.data.waiting.zext(3));
+            io.wait.reason.set(io.data.waiting.zext(WAIT_REASON_BITS));
             io
         }
     }

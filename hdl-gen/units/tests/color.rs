@@ -50,11 +50,15 @@ fn histories_of_all_sizes_are_legal_and_store_four_files_of_items() {
         for items in [1, 2, 3, 30, 64] {
             let hash = configured(bits, banks, color_bits);
             let (items_stored, banks_stored) = (items as u64, u64::from(4 * banks));
-            let files = banks_stored * u64::from(bits) * items_stored;
-            // What the memories show: the older items at two ports, the current one at one.
-            let shown = banks_stored * (2 * (items_stored - 1) + 1);
-            // The phase, the row, `scan_done`, `answer_valid` and whether its color is one.
-            let control = 2 + hash.row_bits() as u64 + 3;
+            // The newest item has two columns.
+            let files = banks_stored * u64::from(bits) * (items_stored + 1);
+            // What the memories show: the older items at two ports, the newest at one; and of a test
+            // in a scan the item that ended, and whether the row was passed.
+            let aging = if items == 1 { 0 } else { 2 };
+            let shown = banks_stored * (2 * (items_stored - 1) + 1 + aging);
+            // The phase, the row, the newest column, `scan_done`, `answer_valid` and whether its color
+            // is one.
+            let control = 2 + hash.row_bits() as u64 + 4;
             assert_eq!(storage(HistoryBuffer { items, hash }), files + shown + control);
         }
     }

@@ -41,6 +41,7 @@ fn measure_on(on: On, subject: &Subject, report: &mut Report) {
         beside: None,
         fail_if: &FailIf::Exit,
         goal: Goal { failing: 1, passing: 1, max_runs: 2, ..Goal::default() },
+        confirm: false,
         folder: &hunt,
         resume: false,
         watch: &|_| (),

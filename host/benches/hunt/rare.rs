@@ -110,6 +110,7 @@ fn hunt(subject: &Subject, start: u64) -> Hunted {
         beside: Some(Beside { open: &|setup| open(second, setup), goal: beside }),
         fail_if: &FailIf::Exit,
         goal,
+        confirm: true,
         folder: &folder.path().join("hunt"),
         resume: false,
         watch: &watch,

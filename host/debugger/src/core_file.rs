@@ -65,7 +65,7 @@ pub struct Write {
 pub struct WrittenBytes {
     /// The first.
     pub address: u32,
-    /// How many.
+    /// Number of bytes.
     pub bytes: u32,
     /// Who: a place in the list of writes.
     pub write: u32,

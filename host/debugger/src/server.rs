@@ -44,7 +44,7 @@ pub enum ServerError {
     #[error("the connection to the debugger failed: {0}")]
     Connection(io::Error),
     /// The client does not speak gdb's protocol, or what it asked for is not part of this server's.
-    #[error("the client sent what is no request of gdb's remote protocol here: {0}")]
+    #[error("the session with the debugger failed: {0}")]
     Protocol(String),
 }
 

@@ -55,7 +55,7 @@ pub enum Why {
 pub struct Stopped {
     /// The hart that it is about.
     pub hart: usize,
-    /// Why.
+    /// Why the walk stopped.
     pub why: Why,
 }
 

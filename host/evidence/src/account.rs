@@ -3,9 +3,11 @@
 //! Plain data for those who put it into words or pictures.
 
 mod teller;
+mod wrappers;
 
-pub use teller::Teller;
-pub(crate) use teller::{Found, stuck};
+pub(crate) use teller::Found;
+pub use teller::{Teller, stuck};
+pub use wrappers::{CallersTold, callers_told};
 
 use crate::cause::flips::Deed;
 use crate::cause::story::Tried;
@@ -114,6 +116,8 @@ pub enum Cause {
     AnyOrder {
         /// Schedules that were tried.
         schedules: u64,
+        /// Of a run that stands still: the deadlock, or the waits, that it ends with.
+        stands_still: Option<Box<Self>>,
     },
     /// Not known: no order of accesses was found that decides.
     Unknown,
@@ -178,6 +182,8 @@ pub struct Waiting {
     pub signal: Option<(String, Spot)>,
     /// What the thread tested before it waited.
     pub tested: Vec<Tested>,
+    /// The locks that it holds meanwhile, and who wants them.
+    pub holds: Vec<Want>,
 }
 
 /// A variable that a thread tested before it waited.
@@ -212,20 +218,44 @@ pub(crate) fn merged(accounts: Vec<Account>) -> Vec<Account> {
     merged
 }
 
+impl Cause {
+    /// What can be shown of it: of any order, what it ends with.
+    pub fn shown(&self) -> &Self {
+        match self {
+            Self::AnyOrder { stands_still: Some(how), .. } => how,
+            _ => self,
+        }
+    }
+}
+
 impl Account {
-    /// The lines that it names, in order.
+    /// The lines that its story names, in order.
     pub fn lines(&self) -> Vec<&str> {
-        let spots: Vec<&Spot> = match &self.cause {
+        let spots: Vec<&Spot> = match self.cause.shown() {
             Cause::Order { steps, .. } => steps.iter().map(|step| &step.at).collect(),
             Cause::Deadlock { wants, .. } => {
-                let taken = wants.iter().filter_map(|want| want.taken.as_ref());
-                taken.chain(wants.iter().map(|want| &want.at)).collect()
+                let told = callers_told(wants);
+                let taken = wants.iter().zip(&told).flat_map(|(want, told)| {
+                    want.taken.iter().chain(&want.taken_stack[..told.taken])
+                });
+                let asked = wants.iter().zip(&told);
+                let asked = asked
+                    .flat_map(|(want, told)| [&want.at].into_iter().chain(&want.stack[..told.at]));
+                taken.chain(asked).collect()
             }
             Cause::Missed { waits, steps, .. } => {
                 let signals = waits.iter().filter_map(|wait| wait.signal.as_ref());
                 let signals = signals.map(|(_, spot)| spot);
                 let steps = steps.iter().map(|step| &step.at);
-                steps.chain(signals).chain(waits.iter().map(|wait| &wait.at)).collect()
+                let tested = || waits.iter().flat_map(|wait| &wait.tested);
+                let written = tested().filter_map(|tested| tested.written.as_ref());
+                let tested = tested().map(|tested| &tested.read);
+                let tested = tested.chain(written.map(|(_, spot)| spot));
+                let waits = waits.iter().flat_map(|wait| {
+                    let taken = wait.holds.iter().filter_map(|want| want.taken.as_ref());
+                    taken.chain([&wait.at]).chain(wait.holds.iter().map(|want| &want.at))
+                });
+                steps.chain(tested).chain(signals).chain(waits).collect()
             }
             Cause::AnyOrder { .. } | Cause::Unknown => Vec::new(),
         };
@@ -247,7 +277,7 @@ mod tests {
             failure: Failure { how: "deadlocked".into(), thread: None, at: None, pointer: None },
             runs,
             of_runs: 6,
-            cause: Cause::AnyOrder { schedules },
+            cause: Cause::AnyOrder { schedules, stands_still: None },
             trials: 10,
             threads: Vec::new(),
         };

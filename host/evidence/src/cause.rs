@@ -20,6 +20,8 @@ use swap::{Candidate, Course, Sequence, candidates, sequences, unfinished};
 
 /// Pairs of one run that are tried at most.
 const MOST_CANDIDATES: usize = 200;
+/// Pairs of the same two instructions that are tried at most.
+const MOST_TIMES: usize = 16;
 /// Sequences of one run that are tried at most.
 const MOST_SEQUENCES: usize = 60;
 
@@ -85,6 +87,28 @@ impl Finding {
             Self::NotRepeated => 1,
         }
     }
+}
+
+/// The same with the first of each two instructions before the second of any, and no more than some of each.
+fn in_rounds(candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
+    let mut times = HashMap::new();
+    let mut rounds: Vec<(usize, Candidate)> = candidates
+        .map(|candidate| {
+            let time = times.entry(story::key(&candidate.pair)).or_insert(0);
+            *time += 1;
+            (*time, candidate)
+        })
+        .filter(|(time, _)| *time <= MOST_TIMES)
+        .collect();
+    rounds.sort_by_key(|(time, _)| *time);
+    rounds.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// Whether a write that a failing run did not come to is one to what its read was of: memory that a passing run allocates only
+/// later, or for something else, is not what the failing run missed.
+fn is_same_block(failing: &Log, other: &Log, pair: &Pair) -> bool {
+    let block = |log: &Log| log.state.heap.block(pair.second.address).map(|block| block.address);
+    block(failing) == block(other)
 }
 
 /// Tries orders of a program.
@@ -185,9 +209,9 @@ impl<'a> Examiner<'a> {
             };
             let mut all = candidates(&log, &acts);
             all.retain(|one| !lives.order(&one.pair));
-            // What is nearer to the failure is tried first.
+            // What is nearer to the failure is tried first, and of every two instructions once before any is tried again.
             let nearest_first = missing.into_iter().filter(missed).chain(all.into_iter().rev());
-            for candidate in nearest_first.take(MOST_CANDIDATES) {
+            for candidate in in_rounds(nearest_first).into_iter().take(MOST_CANDIDATES) {
                 passing.extend(self.swapped(candidate, &acts, &course)?);
             }
             passing.extend(self.whole(&log, &acts, &course)?);
@@ -246,7 +270,8 @@ impl<'a> Examiner<'a> {
     ) -> Result<Passing, RunError> {
         let other = self.log(other)?;
         let course = Course::of(&other, self.lab.parameters.harts);
-        let flips = flipped(&Acts::of(failing), &Acts::of(&other));
+        let mut flips = flipped(&Acts::of(failing), &Acts::of(&other));
+        flips.retain(|pair| !pair.unfinished || is_same_block(failing, &other, pair));
         for pair in flips.iter().filter(|pair| pair.unfinished && !pair.first.inside) {
             let known = missing.iter().any(|one| story::key(&one.pair) == story::key(pair));
             if let Some(reach) = course.reached(pair.second.number).filter(|_| !known) {

@@ -1,6 +1,7 @@
 //! From failing and passing schedules of a program to accounts of why it fails: one for each way of failing.
 
-use crate::account::{Account, Found, Teller, merged, stuck};
+pub use crate::account::stuck;
+use crate::account::{Account, Found, Teller, merged};
 use crate::cause::{Examiner, Explained, Finding, story};
 use crate::names::Names;
 use crate::run::{Lab, Order, RunError, Trial};
@@ -49,11 +50,11 @@ impl Examination<'_> {
     pub fn accounts(&self) -> Result<Vec<Account>, RunError> {
         let failing: Vec<(Group, Failing)> =
             self.failing.par_iter().map(|order| self.grouped(order)).collect::<Result<_, _>>()?;
-        let mut passing: Vec<Vec<Turn>> = self
-            .passing
-            .par_iter()
-            .map(|order| Ok(self.lab.run(order, true)?.turns))
-            .collect::<Result<_, RunError>>()?;
+        let passing = self.passing.par_iter().map(|order| self.lab.run(order, true));
+        let passing: Vec<Trial> = passing.collect::<Result<_, _>>()?;
+        let known = passing.iter().chain(failing.iter().map(|(_, run)| &run.trial));
+        let lab = &self.lab.bounded(known);
+        let mut passing: Vec<Vec<Turn>> = passing.into_iter().map(|trial| trial.turns).collect();
         passing.sort_by_key(Vec::len);
         passing.truncate(TRIED);
         let all = failing.len() as u32;
@@ -68,7 +69,7 @@ impl Examination<'_> {
             let count = runs.len() as u32;
             runs.sort_by_key(|run| run.trial.turns.len());
             runs.truncate(EXAMINED);
-            self.account(signature, &runs, &passing, [count, all])
+            self.account(lab, signature, &runs, &passing, [count, all])
         });
         accounts.collect::<Result<_, _>>().map(merged)
     }
@@ -85,6 +86,7 @@ impl Examination<'_> {
 
     fn account(
         &self,
+        lab: &Lab,
         signature: Signature,
         runs: &[Failing],
         passing: &[Vec<Turn>],
@@ -93,7 +95,7 @@ impl Examination<'_> {
         let fails = |trial: &Trial| (self.fails)(trial) && is_same(trial.signature, signature);
         let findings: Vec<Finding> = runs
             .par_iter()
-            .map(|run| Examiner::new(self.lab, &fails).examine(&run.trial.turns, passing))
+            .map(|run| Examiner::new(lab, &fails).examine(&run.trial.turns, passing))
             .collect::<Result<_, _>>()?;
         let mut explained: Vec<&Explained> = findings
             .iter()
@@ -115,7 +117,7 @@ impl Examination<'_> {
             true => Found::AnyOrder(self.schedules),
             false => Found::Unknown,
         };
-        let log = self.lab.log(&runs[0].order)?;
+        let log = lab.log(&runs[0].order)?;
         Ok(teller.account(&log, &found, counts, trials))
     }
 }

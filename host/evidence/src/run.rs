@@ -19,6 +19,11 @@ const LEARNED_FROM: u64 = 24;
 /// The first of them are in bursts, which need no points.
 const IN_BURSTS: u64 = 4;
 
+/// A run that is tried is stopped as endless if it is so many times as long as the longest that ends by itself, and so many
+/// instructions.
+const TIMES_LONGER: u64 = 4;
+const LONGER: u64 = 150_000;
+
 /// Why a run could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -58,6 +63,8 @@ pub struct Trial {
     pub printed: Vec<u8>,
     /// The turns that harts took, if they were asked for.
     pub turns: Vec<Turn>,
+    /// Instructions that were executed.
+    pub instructions: u64,
 }
 
 /// A program on the golden machine, ready to be run in any order.
@@ -96,6 +103,16 @@ impl Lab {
             }
         }
         Ok(lab)
+    }
+
+    /// The same with a lower limit, if the runs that end by themselves are much shorter than it: one that hangs would be tried
+    /// hundreds of times up to the limit.
+    #[must_use]
+    pub fn bounded<'a>(&self, known: impl Iterator<Item = &'a Trial>) -> Self {
+        let ended = known.filter(|trial| trial.signature != Signature::Limit);
+        let longest = ended.map(|trial| trial.instructions).max();
+        let limit = longest.map_or(u64::MAX, |longest| TIMES_LONGER * longest + LONGER);
+        Self { instructions: self.instructions.min(limit), ..self.clone() }
     }
 
     /// Runs it on a machine that `prepare` makes ready to show what is wanted; gives the machine as the run left it,
@@ -138,7 +155,8 @@ impl Lab {
         printed.append(&mut errors);
         let watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
         let signature = watcher.signature((&end).into());
-        Ok(Trial { signature, printed, turns: machine.turns().to_vec() })
+        let (turns, instructions) = (machine.turns().to_vec(), machine.instructions());
+        Ok(Trial { signature, printed, turns, instructions })
     }
 
     /// Runs it and records everything.

@@ -8,6 +8,7 @@ mod slice;
 
 pub use deadlock::{Deadlock, Object, Step, deadlock};
 pub use fault::{BlockFacts, Fault, Provenance, fault, provenance};
+pub(crate) use inputs::spinning;
 pub use inputs::{Input, Role, inputs_of_failure, reads_of_failure};
 pub use missed::{BlockedOn, Predicate, Sent, Wait, missed};
 pub use slice::{Distance, slice};

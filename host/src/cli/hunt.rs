@@ -55,6 +55,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         beside: second.map(|_| Beside { open: &open_beside, goal: beside_goal }),
         fail_if: &args.fail_if,
         goal,
+        confirm: true,
         folder: &folder,
         resume: args.resume,
         watch: &watch,
@@ -106,6 +107,9 @@ fn show(shown: &mut Shown, event: &Event<'_>) {
         }
         Event::Examining => {
             *shown = Shown::Analyzing(Progress::starting("examining failing schedules"));
+        }
+        Event::Confirming => {
+            *shown = Shown::Analyzing(Progress::starting("forcing the order that was found"));
         }
         Event::Analyzing => *shown = Shown::Analyzing(Progress::new("runs read")),
         Event::Read => {

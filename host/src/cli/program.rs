@@ -5,7 +5,7 @@ pub use crate::program::Launch;
 use super::cc;
 use super::failure::Failure;
 use border::{Program, Settings};
-use firmware::flags::{FILE, SIGNAL};
+use firmware::flags::{COLOR_MALLOC, FILE, SIGNAL};
 use firmware::{Build, sources};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,9 @@ pub struct CompileArgs {
     /// A signal that the program gets at a time of its own, in microseconds: INT@2000
     #[arg(long, value_name = "SIGNAL@TIME")]
     signal: Vec<OsString>,
+    /// Give each block of the heap a color of its own
+    #[arg(long)]
+    color_malloc: bool,
 }
 
 impl CompileArgs {
@@ -31,7 +34,8 @@ impl CompileArgs {
             self.cflags.iter().flat_map(|flags| flags.split_whitespace()).map(OsString::from);
         let files = self.file.iter().flat_map(|file| [FILE.into(), file.clone()]);
         let signals = self.signal.iter().flat_map(|signal| [SIGNAL.into(), signal.clone()]);
-        flags.chain(files).chain(signals).collect()
+        let colors = self.color_malloc.then(|| COLOR_MALLOC.into());
+        flags.chain(files).chain(signals).chain(colors).collect()
     }
 }
 
@@ -40,8 +44,8 @@ impl CompileArgs {
 /// # Errors
 /// A sentence with the name of the option.
 pub fn check_linked(flags: &[OsString]) -> Result<(), String> {
-    let Some(option) = [FILE, SIGNAL].into_iter().find(|one| flags.iter().any(|flag| flag == one))
-    else {
+    let options = [FILE, SIGNAL, COLOR_MALLOC];
+    let Some(option) = options.into_iter().find(|one| flags.iter().any(|flag| flag == one)) else {
         return Ok(());
     };
     Err(format!(
@@ -115,6 +119,7 @@ mod tests {
             cflags: vec!["-O3 -DN=8".into()],
             file: vec!["a.txt".into(), "/dev/stdin=my input".into()],
             signal: vec!["INT@2000".into()],
+            color_malloc: true,
         };
         let flags = args.flags();
         let expected = [
@@ -126,6 +131,7 @@ mod tests {
             "/dev/stdin=my input",
             "--signal",
             "INT@2000",
+            "--color-malloc",
         ];
         assert_eq!(flags, expected);
         assert_eq!(check_linked(&flags[..2]), Ok(()));

@@ -22,7 +22,7 @@ pub struct RecordedArgs {
 }
 
 impl RecordedArgs {
-    /// Finds the run, and makes sure that it can be had again.
+    /// Finds the run.
     pub fn open(&self) -> Result<Recorded, Failure> {
         let wanted = Wanted { path: &self.run, seed: self.seed, on: self.on };
         Ok(Recorded::open(&wanted, &builder())?)

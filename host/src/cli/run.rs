@@ -1,5 +1,6 @@
 //! `crosstalk run`: a program on the machine.
 
+mod breakpoints;
 mod golden;
 mod waves;
 
@@ -7,6 +8,7 @@ use super::failure::{Failure, say};
 use super::machine::{MachineArgs, builder};
 use super::program::{CompileArgs, Launch, prepare};
 use super::progress::Progress;
+use crate::breakpoint::{ArmError, Set};
 use crate::hunt::On;
 use crate::run_record;
 use crate::trace::Signature;
@@ -40,6 +42,7 @@ Examples:
   crosstalk run prog.elf --seed 7 --lockstep      another schedule, checked by the golden machine
   crosstalk run prog.elf --fst w.fst --from 1000 --to 2000
   crosstalk run prog.c --on golden                without a C++ compiler, and at once
+  crosstalk run prog.c --on golden --breakpoints b.toml   with an order that is forced
   crosstalk run prog.elf --input numbers.txt      standard input, and what the serial port receives
   crosstalk run test.elf --signature out.txt      as RISC-V's architecture tests compare it
 
@@ -66,6 +69,9 @@ pub struct Args {
     /// A file that the program reads as standard input, or receives at its serial port [default: empty]
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Breakpoints at which threads meet and go on in a given order, as `crosstalk repro` writes them
+    #[arg(long, value_name = "FILE")]
+    breakpoints: Option<PathBuf>,
     /// Write the words between `begin_signature` and `end_signature` at the end
     #[arg(long, value_name = "FILE")]
     signature: Option<PathBuf>,
@@ -90,12 +96,33 @@ pub struct Args {
     /// Print every retired instruction and every coherence transaction
     #[arg(long)]
     trace: bool,
-    /// Print statistics of each hart, as in Bugaboo's Table 5; monitors the program's own code
+    /// Print statistics of each hart, as in Bugaboo's Table 5, and where its cycles go; monitors the program's own
+    /// code. A machine with `counters = true` counts misses and mispredicted jumps too
     #[arg(long)]
     stats: bool,
     /// Compare every instruction and transaction with the golden machine
     #[arg(long)]
     lockstep: bool,
+}
+
+/// What a run is made with besides its program.
+struct Asked<'a> {
+    waves: Option<&'a Waves<'a>>,
+    input: &'a [u8],
+    set: Option<&'a Set>,
+}
+
+/// Why a run has no outcome.
+enum Stopped {
+    Machine(MachineError),
+    /// The machine lacks what was asked for.
+    Refused(String),
+}
+
+impl<E: Into<MachineError>> From<E> for Stopped {
+    fn from(error: E) -> Self {
+        Self::Machine(error.into())
+    }
 }
 
 /// The longest standard input.
@@ -114,19 +141,25 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let signature = args.signature.as_ref().map(|_| Signature::range(&program)).transpose();
     let signature = signature.map_err(|what| Failure::Own(what, OWN_ERROR))?;
     let input = args.input_bytes()?;
+    let set = breakpoints::read(args, &program)?;
     if args.on.name() == "golden" {
-        return golden::run(args, config, &program, &input, signature);
+        return golden::run(args, config, &program, &input, signature, set.as_ref());
     }
+    let config = args.with_breakpoints(config, set.as_ref())?;
     let machines = Machines::with(builder());
     let library = machines.library(&config, waves.is_some()).map_err(own)?;
     let running = Progress::waiting("the program is running");
     let mut console = BufWriter::new(io::stdout().lock());
-    let done = args.execute(&library, &config, &program, waves.as_ref(), &input, &mut console);
+    let asked = Asked { waves: waves.as_ref(), input: &input, set: set.as_ref() };
+    let done = args.execute(&library, &config, &program, &asked, &mut console);
     drop(console);
     drop(running);
     let mut outcome = match done {
         Ok(outcome) => outcome,
-        Err(error) => return Err(args.explained(error, &machines, &config, &program, &input)),
+        Err(Stopped::Refused(what)) => return Err(Failure::Own(what, OWN_ERROR)),
+        Err(Stopped::Machine(error)) => {
+            return Err(args.explained(error, &machines, &config, &program, &input));
+        }
     };
     if let Some(waves) = waves {
         waves.complete()?;
@@ -242,6 +275,21 @@ impl Args {
         config
     }
 
+    /// Hardware whose configuration says nothing of breakpoints gets them for a set.
+    fn with_breakpoints(&self, config: Config, set: Option<&Set>) -> Result<Config, Failure> {
+        let Some(set) = set else { return Ok(config) };
+        if config.breakpoints.is_off() {
+            return Ok(Config { breakpoints: set.hardware(), ..config });
+        }
+        let (entries, needed) = (config.breakpoints.entries as usize, set.entries.len());
+        if entries < needed {
+            let machine = self.on.called().to_owned();
+            let error = ArmError::<MachineError>::TooFew { machine, entries, needed };
+            return Err(Failure::Own(error.to_string(), OWN_ERROR));
+        }
+        Ok(config)
+    }
+
     /// What the program reads.
     fn input_bytes(&self) -> Result<Vec<u8>, Failure> {
         let Some(path) = &self.input else { return Ok(Vec::new()) };
@@ -281,16 +329,20 @@ impl Args {
         library: &cosim::Library,
         config: &Config,
         program: &Program,
-        waves: Option<&Waves<'_>>,
-        input: &[u8],
+        asked: &Asked<'_>,
         console: &mut dyn io::Write,
-    ) -> Result<Outcome, MachineError> {
-        let options = self.options(program, input);
+    ) -> Result<Outcome, Stopped> {
+        let options = self.options(program, asked.input);
         let mut run = Run::new(library, config, program, options, console)?;
-        if let Some(waves) = waves {
+        if let Some(waves) = asked.waves {
             run.soc_mut().model_mut().trace_open(waves.vcd(), waves.cycles.clone())?;
         }
-        let mut outcome = run.finish()?;
+        if let Some(set) = asked.set {
+            breakpoints::armed(run.target(), set, self.on.called()).map_err(Stopped::Refused)?;
+        }
+        let mut outcome = run.finish_with(|machine| {
+            asked.set.map_or(Ok(()), |set| breakpoints::tell(machine, set))
+        })?;
         outcome.soc.model_mut().trace_close()?;
         Ok(outcome)
     }

@@ -66,6 +66,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let progress = Progress::waiting("the run is made again");
     let recorded = args.recorded.open()?;
+    // Lines are printed as they come.
+    recorded.check()?;
     let program = &recorded.subject.program;
     let lines = LineMap::read(recorded.subject.elf(), Vec::new()).map_err(Failure::BadInput)?;
     let lines = Arc::new(lines);

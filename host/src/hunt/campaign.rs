@@ -77,6 +77,8 @@ pub struct Campaign<'a> {
     pub fail_if: &'a FailIf,
     /// How many runs to look for.
     pub goal: Goal,
+    /// Force the order that was found, and the opposite one, where that is cheap.
+    pub confirm: bool,
     /// The folder for runs and report.
     pub folder: &'a Path,
     /// Resume the hunt in that folder instead of starting a new one.
@@ -105,6 +107,8 @@ pub enum Event<'a> {
     Ran(Standing),
     /// Enough schedules were run; failing ones are about to be examined.
     Examining,
+    /// The order that was found is about to be forced, and the opposite one.
+    Confirming,
     /// The records of the runs are about to be analyzed.
     Analyzing,
     /// The record of a run was read.
@@ -212,11 +216,13 @@ impl Campaign<'_> {
                 return Ok(Outcome::NoneFailed { collection, others, has_levels });
             }
         };
+        let confirmed = self.confirmed(opened, &stage)?;
         stage.notes.splice(0..0, opened.missing.clone());
         let harts = self.setup.config.harts;
         if harts != asked {
             stage.notes.insert(0, Note::MoreHarts { asked, harts });
         }
+        stage.notes.splice(0..0, confirmed);
         let reads = self.reads(opened, &stage)?;
         let page = Report::of(&stage.analysis, Limits::default())
             .with_notes(stage.notes.clone())

@@ -5,9 +5,10 @@
 
 use super::finish::Shown;
 use super::sources::Row;
-use super::{DataAccess, Finished, HuntError, Loaded, Replay, Schedule, Source, Tail};
+use super::{DataAccess, Finished, HuntError, Loaded, Probe, Replay, Schedule, Source, Tail};
+use crate::breakpoint::{Set, arm, counts};
 use ::evidence::log::Log;
-use ::evidence::run::{Lab, Order, RunError, Witness};
+use ::evidence::run::{Lab, Order, Recording, RunError, Witness};
 use border::End;
 use border::tohost::Output;
 use config::Perturbation;
@@ -53,8 +54,8 @@ fn identity() -> Result<String, HuntError> {
 
 /// The golden machine, with a program.
 pub struct Golden {
-    loaded: Loaded,
-    lab: Lab,
+    pub(super) loaded: Loaded,
+    pub(super) lab: Lab,
 }
 
 /// What a single run shows of a program before a hunt begins.
@@ -89,14 +90,57 @@ impl Golden {
         let threads = machine.accesses().iter().any(of_second);
         Ok(Look { end, errors, threads })
     }
+
+    /// Runs a schedule, and shows everything to a witness if there is one.
+    fn observed(
+        &self,
+        schedule: Schedule,
+        witness: Option<Witness>,
+    ) -> Result<Finished, HuntError> {
+        let seed = schedule.seed;
+        let prepare = |machine: &mut Machine| {
+            if self.loaded.accesses {
+                machine.keep_accesses();
+            }
+            if let Some(witness) = witness {
+                machine.show(witness);
+            }
+        };
+        let (mut console, mut errors) = (Tail::default(), Tail::default());
+        let mut output = Output::new(&mut console, &mut errors);
+        let observed = self.lab.observe(&order(seed), prepare, &mut output);
+        let (machine, end) = observed.map_err(|error| wrong(seed, error))?;
+        let Output { records, bare_edges, .. } = output;
+        let shown = Shown {
+            wrapped: machine.memory().times_wrapped(),
+            end,
+            cycles: machine.instructions(),
+            records,
+            bare_edges,
+            taps: machine.taps().to_vec(),
+            console,
+            errors,
+            accesses: machine.accesses().iter().map(DataAccess::from).collect(),
+            work: None,
+        };
+        self.loaded.finished(&self.loaded.config_of(seed, Perturbation::NONE), shown)
+    }
+}
+
+/// A golden machine costs nothing more with breakpoints: it has as many as there can be, unless its configuration says
+/// how many. While none is armed they change nothing.
+pub(crate) fn give_breakpoints(parameters: &mut Parameters) {
+    if parameters.breakpoints == 0 {
+        parameters.breakpoints = Set::MOST;
+    }
 }
 
 /// The order of a schedule.
-fn order(seed: u64) -> Order {
+pub(super) fn order(seed: u64) -> Order {
     Order::Drawn { seed, strategy: Scheduling::of_seed(seed) }
 }
 
-fn wrong(seed: u64, error: RunError) -> HuntError {
+pub(super) fn wrong(seed: u64, error: RunError) -> HuntError {
     match error {
         RunError::Serve(error) => HuntError::Firmware { seed, what: error.to_string() },
         error => HuntError::Refused(error.to_string()),
@@ -140,43 +184,43 @@ impl Source for Golden {
     }
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        let seed = schedule.seed;
-        let keep = |machine: &mut Machine| {
-            if self.loaded.accesses {
-                machine.keep_accesses();
-            }
-        };
-        let (mut console, mut errors) = (Tail::default(), Tail::default());
-        let mut output = Output::new(&mut console, &mut errors);
-        let observed = self.lab.observe(&order(seed), keep, &mut output);
-        let (machine, end) = observed.map_err(|error| wrong(seed, error))?;
-        let Output { records, bare_edges, .. } = output;
-        let shown = Shown {
-            wrapped: machine.memory().times_wrapped(),
-            end,
-            cycles: machine.instructions(),
-            records,
-            bare_edges,
-            taps: machine.taps().to_vec(),
-            console,
-            errors,
-            accesses: machine.accesses().iter().map(DataAccess::from).collect(),
-            work: None,
-        };
-        self.loaded.finished(&self.loaded.config_of(seed, Perturbation::NONE), shown)
+        self.observed(schedule, None)
     }
 
     fn replay(&self, schedule: Schedule) -> Option<Result<Replay, HuntError>> {
         Some(Ok(Replay { lab: self.lab.clone(), order: order(schedule.seed) }))
     }
 
-    fn show(&self, schedule: Schedule, witness: Witness) -> Result<End, HuntError> {
+    fn show(&self, schedule: Schedule, witness: Witness) -> Result<Finished, HuntError> {
+        self.observed(schedule, Some(witness))
+    }
+
+    fn probe(&self, schedule: Schedule, set: &Set, records: bool) -> Result<Probe, HuntError> {
         let seed = schedule.seed;
-        let (mut console, mut errors) = (io::sink(), io::sink());
+        let mut lab = self.lab.clone();
+        give_breakpoints(&mut lab.parameters);
+        let recording = records.then(|| Recording::new(lab.code.clone(), lab.points.clone()));
+        let mut armed = Ok(());
+        let prepare = |machine: &mut Machine| {
+            armed = arm(machine, set, ROW.called);
+            if let Some(recording) = &recording {
+                machine.show(recording.witness());
+            }
+        };
+        let (mut console, mut errors) = (Tail::default(), Tail::default());
         let output = &mut Output::new(&mut console, &mut errors);
-        let show = |machine: &mut Machine| machine.show(witness);
-        let observed = self.lab.observe(&order(seed), show, output);
-        observed.map(|(_, end)| end).map_err(|error| wrong(seed, error))
+        let observed = lab.observe(&order(seed), prepare, output);
+        armed.map_err(|error| HuntError::Refused(error.to_string()))?;
+        let (mut machine, end) = observed.map_err(|error| wrong(seed, error))?;
+        let counted = counts(&mut machine, set.entries.len());
+        Ok(Probe {
+            log: recording.map(|recording| recording.finish(&end)),
+            counts: counted.map_err(|error| HuntError::Refused(error.to_string()))?,
+            cycles: machine.instructions(),
+            end,
+            console,
+            errors,
+        })
     }
 
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {

@@ -1,6 +1,6 @@
 //! What counts as a failing run.
 
-use super::Finished;
+use super::{Finished, Tail};
 use record::{End, Label};
 use regex::{Regex, RegexBuilder};
 use std::fmt;
@@ -19,13 +19,17 @@ pub enum FailIf {
 impl FailIf {
     /// The label of a run.
     pub fn label(&self, finished: &Finished) -> Label {
-        let fails = match self {
-            Self::Exit => finished.run.ending.outcome != End::Exit { code: 0 },
-            Self::Output(what) => {
-                what.is_match(&finished.console.text()) || what.is_match(&finished.errors.text())
-            }
-        };
+        let Finished { run, console, errors, .. } = finished;
+        let fails = self.is_met(&run.ending.outcome, console, errors);
         if fails { Label::Failing } else { Label::Passing }
+    }
+
+    /// Whether a run that ended so, and printed this, fails.
+    pub fn is_met(&self, end: &End, console: &Tail, errors: &Tail) -> bool {
+        match self {
+            Self::Exit => *end != End::Exit { code: 0 },
+            Self::Output(what) => what.is_match(&console.text()) || what.is_match(&errors.text()),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ pub const BLOCK: u64 = 32;
     Eq,
     PartialOrd,
     Ord,
+    Hash,
     serde::Serialize,
     serde::Deserialize,
 )]

@@ -4,20 +4,23 @@
 use super::folder::{IDENTITY, Identity, LIBRARY, PROGRAM, SCHEMA};
 use super::journal::{JOURNAL, RUNS, run_file, run_path};
 use super::sources::{CHOICES, Opening};
-use super::{Collect, Entry, HuntError, Loaded, On, Schedule, Scope, Setup, Source, Subject};
+use super::{
+    Collect, Entry, FailIf, HuntError, Loaded, On, Schedule, Scope, Search, Setup, Source, Subject,
+};
 use crate::Error;
 use ::evidence::log::Log;
-use ::evidence::run::Witness;
+use ::evidence::run::{self, Witness};
 use border::End;
 use config::Config;
 use cosim::Builder;
 use debugger::{Recorder, Recording};
 use golden::memory::Parameters;
 use kit::numbers::hex;
-use record::Label;
+use record::{Label, Run};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Which run is meant.
 #[derive(Clone, Copy, Debug)]
@@ -40,16 +43,26 @@ pub struct Recorded {
     pub entry: Entry,
     /// The linked program, in the hunt's folder.
     pub path: PathBuf,
+    /// What counted as failing.
+    pub fail_if: FailIf,
+    /// The hunt's folder.
+    pub hunt: PathBuf,
+    /// The program's arguments.
+    pub arguments: Vec<String>,
+    /// The hunt was of both machines.
+    pub both: bool,
+    setup: Setup,
+    stage: PathBuf,
     entries: Vec<Entry>,
     source: Box<dyn Source>,
     loaded: Loaded,
 }
 
 impl Recorded {
-    /// Finds the run and what made it, and makes sure that it can be had again.
+    /// Finds the run and what made it.
     ///
     /// # Errors
-    /// If there is no such run, if its program or machine has changed since, or if a file is damaged.
+    /// If there is no such run, if its program has changed since, or if a file is damaged.
     pub fn open(wanted: &Wanted<'_>, builder: &Builder) -> Result<Self, HuntError> {
         let (stage, seed) = stage(wanted)?;
         let (hunt, identity) = hunt_of(&stage)?;
@@ -62,9 +75,25 @@ impl Recorded {
         let setup = setup(&identity, stage == hunt.join(LIBRARY))?;
         let source = on.open(&Opening { subject: &subject, setup: &setup, builder })?;
         let (path, loaded) = (hunt.join(PROGRAM), subject.load(&setup)?);
-        let recorded = Self { subject, on, entry, path, entries, source, loaded };
-        recorded.check(&stage)?;
-        Ok(recorded)
+        let rule = |what: String| refused(format!("{}: {what}", show(&hunt.join(IDENTITY))));
+        let fail_if = identity.fail_if.parse().map_err(rule)?;
+        let both = identity.on == Search::Both.name();
+        let arguments = identity.arguments;
+        Ok(Self {
+            subject,
+            on,
+            entry,
+            path,
+            fail_if,
+            hunt,
+            arguments,
+            both,
+            setup,
+            stage,
+            entries,
+            source,
+            loaded,
+        })
     }
 
     /// The schedule.
@@ -72,26 +101,70 @@ impl Recorded {
         Schedule { seed: self.entry.seed, level: self.entry.level() }
     }
 
+    /// What ran it.
+    pub fn source(&self) -> &dyn Source {
+        &*self.source
+    }
+
+    /// The schedules that the hunt ran on the same machine.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The same program on another machine, and the schedules that the hunt ran there, if any.
+    ///
+    /// # Errors
+    /// If the machine cannot be had, or a file is damaged.
+    pub fn beside(
+        &self,
+        on: On,
+        builder: &Builder,
+    ) -> Result<(Box<dyn Source>, Vec<Entry>), HuntError> {
+        let Self { subject, setup, .. } = self;
+        let source = on.open(&Opening { subject, setup, builder })?;
+        let stage = self.hunt.join(on.name());
+        let known = stage.join(JOURNAL).is_file().then(|| entries(&stage)).transpose()?;
+        Ok((source, known.unwrap_or_default()))
+    }
+
+    /// Harts of its machine.
+    pub fn harts(&self) -> u32 {
+        self.loaded.config.harts
+    }
+
     /// All that the run did.
     ///
     /// # Errors
-    /// If the machine or the firmware is at fault.
+    /// As [`show`](Self::show).
     pub fn log(&self) -> Result<Log, HuntError> {
-        self.source.log(self.schedule())
+        let recording = run::Recording::new(self.loaded.code()?, Arc::default());
+        let end = self.show(recording.witness())?;
+        Ok(recording.finish(&end))
     }
 
     /// Shows every instruction of the run; gives how it ended.
     ///
     /// # Errors
-    /// If the machine or the firmware is at fault.
+    /// If the machine or the firmware is at fault; or if this was another run than the hunt's, which is known only
+    /// once it is over.
     pub fn show(&self, witness: Witness) -> Result<End, HuntError> {
-        self.source.show(self.schedule(), witness)
+        let run = self.source.show(self.schedule(), witness)?.run;
+        self.compare(&run)?;
+        Ok(run.ending.outcome)
+    }
+
+    /// Makes sure that the run can be had again, for whoever cannot take back what is shown.
+    ///
+    /// # Errors
+    /// As [`show`](Self::show).
+    pub fn check(&self) -> Result<(), HuntError> {
+        self.compare(&self.source.run(self.schedule())?.run)
     }
 
     /// All that the run did, to be walked through.
     ///
     /// # Errors
-    /// If the machine or the firmware is at fault.
+    /// As [`show`](Self::show).
     pub fn recording(&self) -> Result<Recording, HuntError> {
         let parameters = Parameters::of(&self.loaded.config)?;
         let recorder = Recorder::new(self.loaded.code()?, &parameters);
@@ -115,9 +188,9 @@ impl Recorded {
         others.map(schedule).take(most).collect()
     }
 
-    /// Runs the schedule again and compares: a machine or a firmware that has changed would explain another run.
-    fn check(&self, stage: &Path) -> Result<(), HuntError> {
-        let run = self.source.run(self.schedule())?.run;
+    /// Compares with the hunt's run: a machine or a firmware that has changed would explain another one.
+    fn compare(&self, run: &Run) -> Result<(), HuntError> {
+        let stage = &self.stage;
         let same = match run_path(stage, self.entry.seed).exists() {
             true => {
                 let kept = run_file(stage, self.entry.seed).load()?;

@@ -3,21 +3,24 @@
 use super::finish::Shown;
 use super::sources::Row;
 use super::strategies::Strategy;
+use super::visits::Visitors;
 use super::{
-    DataAccess, Finished, HuntError, Loaded, Replay, ReplayLimits, Schedule, Source, Tail, Work,
+    DataAccess, Finished, HuntError, Loaded, Probe, Replay, ReplayLimits, Schedule, Source, Tail,
+    Visit, Work,
 };
+use crate::breakpoint::{Set, arm, counts};
 use crate::run_record;
 use ::evidence::log::Log;
 use ::evidence::run::{Lab, Order, Recording, Witness};
 use border::End;
-use config::Config;
+use config::{Breakpoints, Config};
 use cosim::Library;
-use cosim::machine::{Counts, MachineError, Machines, Options, Outcome, Run};
+use cosim::machine::{Counts, MachineError, Machines, Observed, Options, Outcome, Run};
 use golden::Mode;
 use golden::machine::{Accessed, Points};
 use golden::memory::Parameters;
 use record::{Hart, Pc};
-use std::io;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Its row in the table of sources.
@@ -42,6 +45,8 @@ pub struct Rtl {
     loaded: Loaded,
     machines: Machines,
     library: Library,
+    /// The machine with breakpoints, by the number of entries, once somebody wants them and its configuration has none.
+    stopping: Mutex<BTreeMap<u32, Library>>,
     /// The same program on the golden machine, once somebody wants to replay a run.
     lab: Mutex<Option<Lab>>,
 }
@@ -56,7 +61,8 @@ impl Rtl {
     /// If it cannot be built.
     pub fn new(machines: Machines, loaded: Loaded) -> Result<Self, HuntError> {
         let library = machines.library(&loaded.config, false)?;
-        Ok(Self { loaded, machines, library, lab: Mutex::default() })
+        let (stopping, lab) = Default::default();
+        Ok(Self { loaded, machines, library, stopping, lab })
     }
 
     /// The machine as a schedule perturbs it.
@@ -66,15 +72,58 @@ impl Rtl {
         self.loaded.config_of(schedule.seed, perturbation)
     }
 
-    /// Runs a schedule again, in lockstep with the golden machine, and records everything.
-    fn recorded(&self, schedule: Schedule, points: Arc<Points>) -> Result<Log, HuntError> {
+    /// The machine for a set of breakpoints, and what it has of them.
+    fn stopping(&self, set: &Set) -> Result<(Library, Breakpoints), HuntError> {
+        let configured = self.loaded.config.breakpoints;
+        if set.entries.is_empty() || !configured.is_off() {
+            return Ok((self.library.clone(), configured));
+        }
+        let breakpoints = set.hardware();
+        let mut built = self.stopping.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = built.get(&breakpoints.entries) {
+            return Ok((library.clone(), breakpoints));
+        }
+        let config = Config { breakpoints, ..self.loaded.config.clone() };
+        let library = self.machines.library(&config, false)?;
+        built.insert(breakpoints.entries, library.clone());
+        Ok((library, breakpoints))
+    }
+
+    /// Runs a schedule; with a witness in lockstep with the golden machine, which shows it everything.
+    fn observed(
+        &self,
+        schedule: Schedule,
+        witness: Option<Witness>,
+    ) -> Result<Finished, HuntError> {
         let config = self.config(schedule);
-        let recording = Recording::new(self.loaded.code()?, points);
-        let (limit, witness) = (Some(self.loaded.max_cycles), Some(recording.witness()));
-        let options = Options { limit, witness, ..Options::default() };
-        let mut console = io::sink();
+        let limit = Some(self.loaded.max_cycles);
+        let accesses = self.loaded.accesses;
+        let (collect, stats) = (true, accesses);
+        let options = Options { limit, collect, accesses, stats, witness, ..Options::default() };
+        let mut console = Tail::default();
         let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
-        Ok(recording.finish(&run.finish()?.end))
+        let Outcome { end, cycles, stats, edges, accesses, sent, mut soc, .. } = run.finish()?;
+        let wrapped = !matches!(end, End::Exit { .. }) && run_record::times_wrapped(&mut soc);
+        let shown = Shown {
+            end,
+            wrapped,
+            cycles,
+            records: sent.records,
+            bare_edges: sent.bare_edges,
+            taps: edges,
+            console,
+            errors: Tail::from(sent.errors),
+            accesses: accesses.iter().map(DataAccess::from).collect(),
+            work: stats.map(|stats| Work::from(stats.total())),
+        };
+        self.loaded.finished(&config, shown)
+    }
+
+    /// Runs a schedule again and records everything.
+    fn recorded(&self, schedule: Schedule, points: Arc<Points>) -> Result<Log, HuntError> {
+        let recording = Recording::new(self.loaded.code()?, points);
+        let finished = self.observed(schedule, Some(recording.witness()))?;
+        Ok(recording.finish(&finished.run.ending.outcome))
     }
 
     fn lab(&self) -> Result<Lab, HuntError> {
@@ -106,28 +155,7 @@ impl Source for Rtl {
     }
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        let config = self.config(schedule);
-        let limit = Some(self.loaded.max_cycles);
-        let accesses = self.loaded.accesses;
-        let options =
-            Options { limit, collect: true, accesses, stats: accesses, ..Options::default() };
-        let mut console = Tail::default();
-        let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
-        let Outcome { end, cycles, stats, edges, accesses, sent, mut soc, .. } = run.finish()?;
-        let wrapped = !matches!(end, End::Exit { .. }) && run_record::times_wrapped(&mut soc);
-        let shown = Shown {
-            end,
-            wrapped,
-            cycles,
-            records: sent.records,
-            bare_edges: sent.bare_edges,
-            taps: edges,
-            console,
-            errors: Tail::from(sent.errors),
-            accesses: accesses.iter().map(DataAccess::from).collect(),
-            work: stats.map(|stats| Work::from(stats.total())),
-        };
-        self.loaded.finished(&config, shown)
+        self.observed(schedule, None)
     }
 
     /// The hardware's order of accesses, prescribed to the golden machine; none of a machine that has no golden one.
@@ -140,13 +168,61 @@ impl Source for Rtl {
         Some(REPLAYS)
     }
 
-    fn show(&self, schedule: Schedule, witness: Witness) -> Result<End, HuntError> {
+    fn show(&self, schedule: Schedule, witness: Witness) -> Result<Finished, HuntError> {
+        self.observed(schedule, Some(witness))
+    }
+
+    fn visits(&self, schedule: Schedule, places: &BTreeSet<u32>) -> Result<Vec<Visit>, HuntError> {
         let config = self.config(schedule);
-        let (limit, witness) = (Some(self.loaded.max_cycles), Some(witness));
+        let visitors = Visitors::of(places);
+        let seen = visitors.clone();
+        let observer = move |cycle: u64, observed: &Observed<'_>| {
+            for hart in 0..observed.harts() {
+                if let Some(retired) = observed.retired(hart) {
+                    seen.see(cycle, hart, &retired);
+                }
+            }
+        };
+        let limit = Some(self.loaded.max_cycles);
+        let options = Options { limit, observer: Some(Box::new(observer)), ..Options::default() };
+        let mut console = Tail::default();
+        Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?.finish()?;
+        Ok(visitors.finish())
+    }
+
+    fn probe_identity(&self) -> Result<String, HuntError> {
+        let mut config = self.loaded.config.clone();
+        if config.breakpoints.is_off() {
+            config.breakpoints = Set::default().hardware();
+        }
+        identity(&self.machines, &config)
+    }
+
+    fn probe(&self, schedule: Schedule, set: &Set, records: bool) -> Result<Probe, HuntError> {
+        let (library, breakpoints) = self.stopping(set)?;
+        let config = Config { breakpoints, ..self.config(schedule) };
+        let code = records.then(|| self.loaded.code()).transpose()?;
+        let recording = code.map(|code| Recording::new(code, Arc::default()));
+        let limit = Some(self.loaded.max_cycles);
+        let witness = recording.as_ref().map(Recording::witness);
         let options = Options { limit, witness, ..Options::default() };
-        let mut console = io::sink();
-        let run = Run::new(&self.library, &config, &self.loaded.program, options, &mut console)?;
-        Ok(run.finish()?.end)
+        let mut console = Tail::default();
+        let mut run = Run::new(&library, &config, &self.loaded.program, options, &mut console)?;
+        let refused = |what: String| HuntError::Refused(what);
+        arm(run.target(), set, ROW.called).map_err(|error| refused(error.to_string()))?;
+        let mut counted = Vec::new();
+        let outcome = run.finish_with(|machine| {
+            counted = counts(machine, set.entries.len())?;
+            Ok(())
+        })?;
+        Ok(Probe {
+            log: recording.map(|recording| recording.finish(&outcome.end)),
+            counts: counted,
+            cycles: outcome.cycles,
+            end: outcome.end,
+            console,
+            errors: Tail::from(outcome.sent.errors),
+        })
     }
 
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {

@@ -1,7 +1,9 @@
 //! A source whose seeds begin elsewhere, so that a trial shares no schedule with another.
 
-use super::{Finished, HuntError, Replay, ReplayLimits, Schedule, Source};
+use super::{Finished, HuntError, Probe, Replay, ReplayLimits, Schedule, Source};
+use crate::breakpoint::Set;
 use ::evidence::log::Log;
+use ::evidence::run::Witness;
 
 /// Seeds between the first ones of two trials: more than a hunt runs, and a multiple of the number of strategies of every
 /// source, so that each trial takes them in the same order.
@@ -24,6 +26,12 @@ impl Shifted {
     }
 }
 
+/// A hunt asks for the run again by the seed that stands in it.
+fn asked_for(mut finished: Finished, schedule: Schedule) -> Finished {
+    finished.run.header.seed = schedule.seed;
+    finished
+}
+
 impl Source for Shifted {
     fn name(&self) -> &'static str {
         self.source.name()
@@ -38,10 +46,12 @@ impl Source for Shifted {
     }
 
     fn run(&self, schedule: Schedule) -> Result<Finished, HuntError> {
-        let mut finished = self.source.run(self.schedule(schedule))?;
-        // A hunt asks for the run again by the seed that stands in it.
-        finished.run.header.seed = schedule.seed;
-        Ok(finished)
+        self.source.run(self.schedule(schedule)).map(|finished| asked_for(finished, schedule))
+    }
+
+    fn show(&self, schedule: Schedule, witness: Witness) -> Result<Finished, HuntError> {
+        let finished = self.source.show(self.schedule(schedule), witness)?;
+        Ok(asked_for(finished, schedule))
     }
 
     fn replay(&self, schedule: Schedule) -> Option<Result<Replay, HuntError>> {
@@ -50,6 +60,10 @@ impl Source for Shifted {
 
     fn replay_limits(&self) -> Option<ReplayLimits> {
         self.source.replay_limits()
+    }
+
+    fn probe(&self, schedule: Schedule, set: &Set, records: bool) -> Result<Probe, HuntError> {
+        self.source.probe(self.schedule(schedule), set, records)
     }
 
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {

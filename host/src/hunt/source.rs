@@ -2,11 +2,14 @@
 //!
 //! Nothing here knows what a source is made of; [`super::sources`] lists those there are.
 
-use super::{HuntError, Level, Replay, ReplayLimits, Tail};
+use super::visits::Visitors;
+use super::{HuntError, Level, Probe, Replay, ReplayLimits, Tail, Visit};
+use crate::breakpoint::Set;
 use ::evidence::log::Log;
 use ::evidence::run::Witness;
-use border::End;
+use golden::isa::Retired;
 use record::{Hart, Pc, Run};
+use std::collections::BTreeSet;
 
 /// A schedule: from one source, the same one gives the same run, for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,14 +98,44 @@ pub trait Source: Sync {
         None
     }
 
-    /// Runs it again under the same schedule, and shows every instruction of all harts, in the machine's order;
-    /// gives how it ended.
+    /// As [`run`](Self::run), and shows every instruction of all harts, in the machine's order.
     ///
     /// # Errors
     /// As [`run`](Self::run); or if the source cannot.
-    fn show(&self, schedule: Schedule, _: Witness) -> Result<End, HuntError> {
+    fn show(&self, schedule: Schedule, _: Witness) -> Result<Finished, HuntError> {
         let (name, seed) = (self.name(), schedule.seed);
         Err(HuntError::Refused(format!("`{name}` does not show the instructions of seed {seed}")))
+    }
+
+    /// When harts come to these instructions, in a run without breakpoints.
+    ///
+    /// # Errors
+    /// As [`show`](Self::show).
+    fn visits(&self, schedule: Schedule, places: &BTreeSet<u32>) -> Result<Vec<Visit>, HuntError> {
+        let visitors = Visitors::of(places);
+        let (seen, mut time) = (visitors.clone(), 0);
+        let witness = move |hart: usize, _: &golden::isa::Hart, retired: &Retired| {
+            time += 1;
+            seen.see(time, hart, retired);
+        };
+        self.show(schedule, Box::new(witness))?;
+        Ok(visitors.finish())
+    }
+
+    /// What decides its runs with breakpoints, beside what decides the others.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    fn probe_identity(&self) -> Result<String, HuntError> {
+        self.identity()
+    }
+
+    /// Runs it with breakpoints; and `records` all that it does.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); or if the source has no breakpoints, or too few entries.
+    fn probe(&self, _: Schedule, _: &Set, _records: bool) -> Result<Probe, HuntError> {
+        Err(HuntError::Refused(format!("`{}` has no breakpoints", self.name())))
     }
 
     /// Runs it again under the same schedule, and gives all that it did.

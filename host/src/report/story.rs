@@ -35,7 +35,10 @@ fn told(account: &Account, number: usize, headline: &str) -> String {
         in_html(&heading(account)),
         in_html(&share(account))
     );
-    match &account.cause {
+    if let Cause::AnyOrder { .. } = account.cause {
+        html.push_str(&no_order(account, headline));
+    }
+    match account.cause.shown() {
         Cause::Order { steps, decisive, .. } => {
             let mut rows: Vec<Row<'_>> = steps.iter().map(Row::Did).collect();
             rows.push(Row::Failed(&account.failure));
@@ -45,7 +48,8 @@ fn told(account: &Account, number: usize, headline: &str) -> String {
         Cause::Missed { waits, steps, decisive, .. } => {
             html.push_str(&missed::of(account, waits, steps, decisive));
         }
-        Cause::AnyOrder { .. } | Cause::Unknown => html.push_str(&no_order(account, headline)),
+        Cause::AnyOrder { .. } => {}
+        Cause::Unknown => html.push_str(&no_order(account, headline)),
     }
     let _ = writeln!(html, "<p class=\"evidence\">{}</p>\n</article>", in_html(&evidence(account)));
     html

@@ -2,7 +2,9 @@
 
 use super::Phrase;
 use super::telling::{access, awaited, deed};
-use ::evidence::account::{Account, Cause, Failure, Link, Pointer, Spot, Step, Waiting, Want};
+use ::evidence::account::{
+    Account, Cause, Failure, Link, Pointer, Spot, Step, Tested, Waiting, Want, callers_told,
+};
 use ::evidence::cause::flips::Deed;
 use ::evidence::cause::story::Tried;
 
@@ -27,10 +29,21 @@ pub(crate) fn sentence(account: &Account) -> Phrase {
             let said = said.words(" It comes to that if ").then(main_point(steps, decisive));
             said.words(".").then(turned(steps, decisive))
         }
-        Cause::AnyOrder { schedules } => Phrase::new("The schedule does not matter: in all ")
-            .counted(*schedules, "schedule")
-            .words(" ")
-            .then(led_to(&account.failure)),
+        Cause::AnyOrder { schedules, stands_still } => {
+            let said = Phrase::new("The schedule does not matter: in all ")
+                .counted(*schedules, "schedule")
+                .words(" ")
+                .then(led_to(&account.failure));
+            match stands_still.as_deref() {
+                Some(Cause::Deadlock { wants, cycle }) => {
+                    said.words(" ").then(deadlock(wants, *cycle))
+                }
+                Some(Cause::Missed { waits, .. }) => {
+                    waits.iter().fold(said, |said, wait| said.words(" ").then(waiting(wait)))
+                }
+                _ => said,
+            }
+        }
         Cause::Unknown => capital(&account.failure)
             .words(" No order of accesses was found that decides whether it does."),
     }
@@ -179,16 +192,23 @@ fn turned(steps: &[Step], decisive: &[Link]) -> Phrase {
 
 fn deadlock(wants: &[Want], cycle: bool) -> Phrase {
     let mut said = Phrase::new("Deadlock: ");
-    for (place, want) in wants.iter().enumerate() {
+    for (place, (want, told)) in wants.iter().zip(callers_told(wants)).enumerate() {
         let before = if place == 0 { "" } else { "; " };
         said = said.words(before).words(&want.thread);
         said = said.words(" wants ").code(&want.object).words(" at ").then(spot(&want.at));
+        said = said.then(called(&want.stack[..told.at]));
         said = said.words(format!(", which {} has", want.holder));
         if let Some(taken) = &want.taken {
             said = said.words(" since ").then(spot(taken));
+            said = said.then(called(&want.taken_stack[..told.taken]));
         }
     }
     if cycle { said.words(".") } else { said.words(" and never gave back.") }
+}
+
+/// From where, innermost first.
+fn called(calls: &[Spot]) -> Phrase {
+    calls.iter().fold(Phrase::default(), |said, call| said.words(", called at ").then(spot(call)))
 }
 
 fn waiting(wait: &Waiting) -> Phrase {
@@ -199,11 +219,20 @@ fn waiting(wait: &Waiting) -> Phrase {
     let mut said = Phrase::new(format!("{} waits for {what}", wait.thread)).code(&wait.object);
     said = said.words(" at ");
     said = said.then(spot(&wait.at)).words(", and nothing will end the wait");
+    for want in &wait.holds {
+        said = said.words("; meanwhile it has ").code(&want.object);
+        if let Some(taken) = &want.taken {
+            said = said.words(" since ").then(spot(taken));
+        }
+        said = said.words(format!(", which {} wants at ", want.thread)).then(spot(&want.at));
+    }
     if let Some((who, at)) = &wait.signal {
         said = said.words(format!("; the last one, by {who} at ")).then(spot(at));
         said = said.words(", came before it");
     }
-    for tested in wait.tested.iter().filter(|tested| !tested.locked || !tested.written_locked) {
+    let unlocked =
+        |tested: &&Tested| tested.written.is_some() && !(tested.locked && tested.written_locked);
+    for tested in wait.tested.iter().filter(unlocked) {
         let how = if tested.locked { "" } else { " without the lock" };
         said = said.words("; before, it read ").code(&tested.variable).words(format!("{how} at "));
         said = said.then(spot(&tested.read));

@@ -1,12 +1,15 @@
 //! What a reader should know of a hunt besides its verdict.
 
 use super::Phrase;
+use crate::repro::{Confirmation, OnHardware};
 use serde::Serialize;
 
 /// Something about the runs of a hunt that a reader should know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "about", rename_all = "kebab-case")]
 pub enum Note {
+    /// The order that the verdict tells was forced, and so was the opposite one.
+    Confirmed(Confirmation),
     /// The answer is of the second stage, with the thread library monitored.
     LibraryMonitored {
         /// Why there was a second stage.
@@ -125,6 +128,7 @@ impl Note {
     /// The note, in one or two sentences.
     pub fn words(&self) -> Phrase {
         match self {
+            Self::Confirmed(confirmation) => confirmed(confirmation),
             Self::LibraryMonitored { because } => {
                 Phrase::new("The thread library was monitored too: ").then(because.words()).words(
                     ". Its lines are shown by themselves, without the calls that led to them.",
@@ -198,6 +202,44 @@ impl Note {
                 .words(" are kept."),
         }
     }
+}
+
+/// What forcing both orders came to.
+fn confirmed(confirmation: &Confirmation) -> Phrase {
+    let Confirmation { places, on, failed, of, unaided, unaided_of, hardware, .. } = confirmation;
+    let Confirmation { opposite_failed, opposite_of, .. } = confirmation;
+    let mut said = Phrase::new("Confirmed: with ");
+    for (place, name) in places.iter().enumerate() {
+        said = if place > 0 { said.words(" before ") } else { said }.code(name);
+    }
+    let machine = if on == "golden" { "the golden machine" } else { on };
+    said = said
+        .words(" forced, ")
+        .count(*failed)
+        .words(" of ")
+        .count(*of)
+        .words(" fresh schedules fail; with the opposite order, ")
+        .count(*opposite_failed)
+        .words(" of ")
+        .count(*opposite_of)
+        .words("; without breakpoints, ")
+        .count(*unaided)
+        .words(" of ")
+        .count(*unaided_of)
+        .words(format!(", on {machine}. "));
+    if let Some(OnHardware { failed, of, opposite_failed, opposite_of }) = hardware {
+        said = said
+            .words("On the simulated hardware, ")
+            .count(*failed)
+            .words(" of ")
+            .count(*of)
+            .words(" fail; with the opposite order, ")
+            .count(*opposite_failed)
+            .words(" of ")
+            .count(*opposite_of)
+            .words(". ");
+    }
+    said.code("crosstalk repro").words(" proves it and writes a test for the fix.")
 }
 
 /// What to say when no schedule failed: what was tried, and what might find a failure.

@@ -31,7 +31,7 @@ pub(crate) fn evidence(account: &Account) -> Phrase {
         Cause::Deadlock { .. } => {
             Phrase::new("Read off the locks where the run stood still, so it is exact")
         }
-        Cause::AnyOrder { schedules } => {
+        Cause::AnyOrder { schedules, .. } => {
             Phrase::new("Found by ").counted(*schedules, "schedule").words(": each of them failed")
         }
         Cause::Unknown => {
@@ -166,7 +166,8 @@ mod tests {
         assert!(said(order(1)).contains("with the two the other way round"));
         assert!(said(order(3)).contains("with any of the 3 pairs the other way round"));
         assert!(
-            said(Cause::AnyOrder { schedules: 128 }).starts_with("Found by 128 schedules: each")
+            said(Cause::AnyOrder { schedules: 128, stands_still: None })
+                .starts_with("Found by 128 schedules: each")
         );
         assert!(said(Cause::Unknown).contains("no order of two accesses decides"));
         let missed = Cause::Missed {

@@ -15,6 +15,7 @@ mod fst;
 mod inspections;
 mod laws;
 mod memory;
+mod outputs;
 mod recon_figures;
 mod run;
 mod stopped;

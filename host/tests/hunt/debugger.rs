@@ -170,7 +170,7 @@ fn the_note_of_a_core_file_says_which_run_it_is() {
     fs::write(folder.path().join("y.core"), damaged).unwrap();
     for (file, said) in [
         ("y.core", "y.core: the core file is damaged: registers or memory are not those"),
-        ("h/program.elf", "expected a core file of `crosstalk core`"),
+        ("h/program.elf", "expected a core file written by `crosstalk core`"),
         ("nowhere", "nowhere: No such file"),
     ] {
         let found = sentence(&output(folder.path(), &["core", "--read", file]), 2);
@@ -228,7 +228,7 @@ fn what_cannot_be_debugged_is_a_sentence() {
     let (_, garbage) = dialogue(on_pipes(folder.path(), &["gdb", "h", "--stdio"]), &["vCont;s"]);
     let found = text(&garbage.stderr);
     assert_eq!(garbage.status.code(), Some(2), "{found}");
-    assert!(found.starts_with("error: the client sent what is no request"), "{found}");
+    assert!(found.starts_with("error: the session with the debugger failed"), "{found}");
     // What `monitor` cannot answer, it says.
     let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
     for (command, said) in [
@@ -275,4 +275,26 @@ fn a_run_of_the_hardware_is_walked_through_like_any_other() {
     assert_eq!(answers[2][..2], balance[..2], "{answers:?}");
     assert_eq!(answers[3], "T05thread:01;replaylog:begin;");
     assert_eq!(answers[4], "T05thread:01;replaylog:end;");
+}
+
+#[test]
+fn nothing_is_said_of_a_run_that_is_not_the_hunts() {
+    let folder = hunted("lost_update.c");
+    let path = folder.path().join("h/hunt.json");
+    let text = fs::read_to_string(&path).unwrap();
+    // A limit of another hunt: its runs end differently.
+    let other = text.replace("\"max_cycles\": 2000000", "\"max_cycles\": 900");
+    assert_ne!(other, text);
+    fs::write(&path, other).unwrap();
+    for args in [
+        &["why", "h", "balance"][..],
+        &["core", "h", "--out", "x.core"],
+        &["gdb", "h", "--stdio"],
+        &["trace", "h"],
+    ] {
+        let said = output(folder.path(), args);
+        assert!(sentence(&said, 2).contains("gives another run now"), "{args:?}");
+        assert_eq!(said.stdout, b"", "{args:?}");
+    }
+    assert!(!folder.path().join("x.core").exists());
 }

@@ -4,7 +4,7 @@ use crate::{found, golden, source};
 use border::Program;
 use crosstalk::hunt::{
     Beside, Campaign, Event, FailIf, Finished, Goal, Golden, HuntError, Monitor, Open, Outcome,
-    Schedule, Scope, Setup, Source, Subject,
+    Schedule, Scope, Setup, Shifted, Source, Subject,
 };
 use crosstalk::verdict::{Finding, Note, SecondStage};
 use evidence::account::Cause;
@@ -50,6 +50,7 @@ fn hunted_on(
         open,
         fail_if: &FailIf::Exit,
         goal: Goal { failing: 8, passing: 8, ..Goal::default() },
+        confirm: true,
         folder,
         resume: false,
         watch: &watch,
@@ -91,8 +92,12 @@ fn what_exact_evidence_explains_needs_no_second_stage() {
         "{account:?}"
     );
     assert!(matches!(answer.analysis.finding(), Finding::Exact(_)));
-    assert_eq!((answer.scope, answer.notes.len()), (Scope::Program, 0), "{:?}", answer.notes);
-    assert_eq!(events, ["Begun", "Collecting", "Ran", "Examining", "Analyzing", "Read"]);
+    assert_eq!(answer.scope, Scope::Program);
+    assert_eq!(answer.notes.len(), 0, "{:?}", answer.notes);
+    assert_eq!(
+        events,
+        ["Begun", "Collecting", "Ran", "Examining", "Analyzing", "Read", "Confirming"]
+    );
     assert_eq!(answer.collection.failing(), 8, "cheap runs are looked for as always");
     assert!(!folder.path().join("library").exists());
 }
@@ -132,6 +137,19 @@ fn deadlocks_without_exact_evidence_lead_to_a_second_stage_for_every_caller() {
 }
 
 #[test]
+fn a_hunt_that_begins_at_another_seed_is_confirmed_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let subject = subject("lost_update.c");
+    let open = |setup: &Setup| -> Result<Box<dyn Source>, HuntError> {
+        let golden = Golden::new(subject.load(setup)?)?;
+        Ok(Box::new(Shifted::to(Box::new(golden), 1)))
+    };
+    let (outcome, events) = hunted_on(&subject, &open, Monitor::Auto, &folder.path().join("x"));
+    assert!(matches!(outcome, Outcome::Failed(_)), "it fails now and then");
+    assert_eq!(events.last().map(String::as_str), Some("Confirming"));
+}
+
+#[test]
 fn the_command_and_the_library_give_the_same_report() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["--failing", "8", "--passing", "8", "--out", "command"];
@@ -164,6 +182,7 @@ fn a_machine_that_cannot_be_built_leaves_the_other_and_the_answer_says_so() {
         beside: Some(Beside { open: &golden, goal }),
         fail_if: &FailIf::Exit,
         goal,
+        confirm: true,
         folder: &folder.path().join("x"),
         resume: false,
         watch: &|_| (),
@@ -197,6 +216,7 @@ fn a_program_that_never_fails_has_no_answer() {
         open: &|setup| Ok(Box::new(Golden::new(subject.load(setup)?)?)),
         fail_if: &FailIf::Exit,
         goal: Goal { max_runs: 12, ..Goal::default() },
+        confirm: true,
         folder: &campaign_folder,
         resume: false,
         watch: &watch,

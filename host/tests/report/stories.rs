@@ -98,6 +98,7 @@ impl Maker<'_> {
             at: self.spot(70),
             stack: vec![self.spot(1070)],
             signal: Some((self.name("sender"), self.spot(71))),
+            holds: Vec::new(),
             tested: vec![Tested {
                 variable: self.name("ready"),
                 read: self.spot(72),
@@ -118,7 +119,7 @@ impl Maker<'_> {
             self.deadlock(false),
             self.alone(),
             self.missed(),
-            self.account(Cause::AnyOrder { schedules: 64 }),
+            self.account(Cause::AnyOrder { schedules: 64, stands_still: None }),
             self.account(Cause::Unknown),
         ]
     }

@@ -145,7 +145,7 @@ fn a_missed_signal_names_signal_test_and_wait() {
 
 #[test]
 fn if_the_schedule_does_not_matter_the_page_says_so_and_shows_no_order() {
-    let page = page(PLAIN.account(Cause::AnyOrder { schedules: 64 }));
+    let page = page(PLAIN.account(Cause::AnyOrder { schedules: 64, stands_still: None }));
     assert!(story(&page).contains("The schedule does not matter"));
     assert!(story(&page).contains("Found by 64 schedules: each of them failed"));
     assert!(!story(&page).contains("<ol"));

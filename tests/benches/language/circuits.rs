@@ -12,7 +12,7 @@ const WIDTH: usize = 32;
 /// conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pipeline {
-    /// How many.
+    /// How many of them stand behind one another.
     pub stages: usize,
 }
 

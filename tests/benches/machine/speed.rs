@@ -11,6 +11,7 @@ use firmware::{Compiler, suites};
 use measure::report::{Limit, Report, Row};
 use measure::timing::{median, seconds};
 
+use crate::against::Other;
 use crate::bare;
 
 /// Cycles of a run.
@@ -18,15 +19,60 @@ const CYCLES: u64 = 50_000;
 /// Turns in which all sides are measured.
 const TURNS: usize = 5;
 
+/// How many harts the machines have.
+const HARTS: [u32; 5] = [1, 2, 4, 8, 16];
+
 /// Machines of 1 to 16 harts.
 pub fn measure(report: &mut Report) {
     report.section("Simulated cycles per second, beside a bare C++ loop on the same machine");
-    for harts in [1, 2, 4, 8, 16] {
+    for harts in HARTS {
         eprintln!("machine-speed: {harts} harts");
         if let Err(why) = one(report, harts) {
             report.missing(&format!("{harts} harts"), &why, Some(Limit::AtLeast(0.9)));
         }
     }
+    if let Some(other) = Other::asked_for() {
+        report
+            .section(format!("Simulated cycles per second, beside the Verilog of {}", other.name));
+        for harts in HARTS {
+            eprintln!("machine-speed: {harts} harts, beside {}", other.name);
+            // No slower for any, faster for four.
+            let limit = Some(Limit::AtLeast(1.0));
+            match versus(&other, harts) {
+                Ok((ours, theirs)) => report.row(Row {
+                    what: format!("{harts} harts"),
+                    ours: per_second(ours),
+                    peer: per_second(theirs),
+                    ratio: Some(ours / theirs),
+                    limit,
+                }),
+                Err(why) => report.missing(&format!("{harts} harts"), &why, limit),
+            }
+        }
+    }
+}
+
+/// Cycles per second of this machine and of another version of it, each in the bare loop: what is compared is the
+/// Verilog.
+fn versus(other: &Other, harts: u32) -> Result<(f64, f64), String> {
+    let config = Config { harts, ..Config::default() };
+    let source = Machines::for_workspace().source(&config).map_err(|error| error.to_string())?;
+    let theirs = other.source(&source, harts)?;
+    let program = program(&config)?;
+    let (image, _) = image(&program, &config)?;
+    let mut sides = Vec::new();
+    for source in [&source, &theirs] {
+        sides.push((bare::start(source, &config, CYCLES, image.path())?, Vec::new()));
+    }
+    for _ in 0..TURNS {
+        for (peer, speeds) in &mut sides {
+            let (time, _) = peer.run(1)?;
+            speeds.push(CYCLES as f64 / time);
+        }
+    }
+    let mut speeds = sides.into_iter().map(|(_, speeds)| median(speeds));
+    let (ours, theirs) = (speeds.next(), speeds.next());
+    ours.zip(theirs).ok_or_else(|| "there are two sides".to_owned())
 }
 
 fn one(report: &mut Report, harts: u32) -> Result<(), String> {

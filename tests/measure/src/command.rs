@@ -1,9 +1,19 @@
 //! The command line of a benchmark: names of groups, and `--json`.
 
+use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::exit;
 
 use crate::report::Report;
+
+/// Options with a value, of any benchmark; see [`value_of`].
+const WITH_VALUE: [&str; 2] = ["--against", "--coremark"];
+
+/// The value of an option on the command line.
+pub fn value_of(option: &str) -> Option<OsString> {
+    let mut arguments = std::env::args_os().skip_while(|argument| argument != option);
+    arguments.nth(1)
+}
 
 /// One group of measurements.
 pub struct Group {
@@ -37,8 +47,10 @@ impl Wanted {
     /// for something else.
     pub fn of(groups: &[&str]) -> Wanted {
         let mut wanted = Wanted { json: false, names: Vec::new() };
-        for argument in std::env::args().skip(1) {
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
             match argument.as_str() {
+                option if WITH_VALUE.contains(&option) => drop(arguments.next()),
                 // Cargo says that this is a benchmark.
                 "--bench" => {}
                 "--json" => wanted.json = true,

@@ -6,14 +6,17 @@ use crate::model::Model;
 use crate::mutant::Mutant;
 use crate::netlist::{Netlist, Plan};
 use crate::place::Place;
-use crate::progress::Progress;
 use crate::trial::{Tests, Trial};
 use crate::verdicts::Verdicts;
 use kit::Failure;
 use kit::cache::Key;
+use kit::progress::Progress;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tools::{Installed, Tool, locate, pin_id};
+
+/// Without a terminal, mutants for each line of progress.
+const EVERY: usize = 50;
 
 /// Tools, folder and number of parallel jobs of a campaign.
 pub struct Workshop {
@@ -169,7 +172,8 @@ impl Workshop {
     {
         let open: Vec<usize> =
             numbers.iter().copied().filter(|number| kept.get(*number).is_none()).collect();
-        let progress = Progress::new(what, open.len());
+        let progress = Progress::new(open.len());
+        progress.say(what);
         let next = AtomicUsize::new(0);
         let work = || -> Result<(), Failure> {
             while let Some(number) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -177,7 +181,10 @@ impl Workshop {
                 // Who fails lets the others end, too.
                 let found = found.inspect_err(|_| next.store(open.len(), Ordering::Relaxed))?;
                 kept.put(*number, found)?;
-                progress.one_more();
+                progress.one_more(|done, of| {
+                    let is_told = done == of || done.is_multiple_of(EVERY);
+                    is_told.then(|| format!("{what} {done}/{of}"))
+                });
             }
             Ok(())
         };

@@ -13,7 +13,6 @@ pub mod model;
 pub mod mutant;
 pub mod netlist;
 pub mod place;
-mod progress;
 pub mod report;
 mod rows;
 mod solver;

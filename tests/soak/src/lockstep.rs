@@ -12,12 +12,13 @@ use kit::Dice;
 use std::io;
 
 /// Machines that tests have no time to build.
-pub const UNUSUAL: [&str; 6] = [
+pub const UNUSUAL: [&str; 7] = [
     "harts = 1",
     "harts = 16\nl1.data = { bytes = 256, ways = 2 }",
     "l1.line = 256\nl1.data = { bytes = 8192, ways = 16 }\nl1.instruction = { bytes = 8192, ways = 16 }",
     "harts = 5\nl1.data = { bytes = 64, ways = 2 }\nmetadata.update = 'first-write'\nct.depth = 7",
     "preset = 'baseline'\ntimestamp_bits = 0\nharts = 2",
+    "harts = 3\nbreakpoints.entries = 3",
     "harts = 2\nsimulation = { ram_bytes = 131072, memory_latency = 1, perturbation.chance = 256 }",
 ];
 

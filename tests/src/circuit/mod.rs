@@ -116,7 +116,7 @@ pub enum Item {
     },
     /// A memory.
     Memory {
-        /// Which.
+        /// The memory.
         mem: MemId,
         /// Rows.
         depth: u32,
@@ -350,7 +350,7 @@ pub enum Stmt {
     },
     /// Writes a memory at the clock edge.
     Write {
-        /// Which.
+        /// The memory.
         mem: MemId,
         /// The row.
         addr: Id,

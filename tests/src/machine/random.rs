@@ -12,6 +12,7 @@ use std::io;
 use border::{End, Program};
 use cosim::machine::{Counts, Options};
 
+use super::breakpoints;
 use super::setup::Bench;
 use kit::Dice;
 
@@ -162,7 +163,8 @@ fn instruction(dice: &mut Dice, left: usize) -> u32 {
         92..=95 => {
             let numbers = [
                 0x300, 0x304, 0x304, 0x340, 0x342, 0x343, 0x344, 0x301, 0x305, 0xb02, 0xb82, 0x320,
-                0x306, 0xb00, 0xb80, 0xc00, 0xc01, 0xc02, 0xf14, 0x3b1, 0x3b2, 0x7a0, 0x123,
+                0x306, 0xb00, 0xb80, 0xc00, 0xc01, 0xc02, 0xf14, 0x3b1, 0x3b2, 0x7a0, 0x123, 0xb04,
+                0xb06, 0xb0c, 0xb85, 0x328,
             ];
             let number = dice.one_of(&numbers);
             // mtvec and mcause are only read, so that there is a way back.
@@ -208,14 +210,23 @@ fn harmless(word: u32) -> bool {
     !(spoils || jumps || system || stores)
 }
 
-/// The program of a seed.
+/// The program of a seed, a stretch for each hart.
 pub fn program(seed: u64, harts: u32) -> Program {
+    assembled(seed, harts, harts)
+}
+
+/// The same with one stretch for all harts.
+pub fn together(seed: u64, harts: u32) -> Program {
+    assembled(seed, harts, 1)
+}
+
+fn assembled(seed: u64, harts: u32, stretches: u32) -> Program {
     let dice = &mut Dice::new(seed);
     let mut code = vec![0; 4 + 3 * harts as usize];
     let handler_at = 4 * code.len() as u32;
     code.extend(handler());
     let mut starts = Vec::new();
-    for _ in 0..harts {
+    for _ in 0..stretches {
         starts.push(4 * code.len() as u32);
         let prologue = [
             lui(DATA_BASE, DATA),
@@ -259,7 +270,7 @@ pub fn program(seed: u64, harts: u32) -> Program {
     ];
     code[..start.len()].copy_from_slice(&start);
     let mut place = start.len();
-    for hart_start in starts {
+    for hart_start in starts.into_iter().cycle().take(harts as usize) {
         // beq x30, x0, +8 skips the jump that is not taken; x30 counts down.
         code[place] = b(1, 30, 0, 8);
         code[place + 1] = jal(0, hart_start.wrapping_sub(4 * (place as u32 + 1)));
@@ -271,15 +282,19 @@ pub fn program(seed: u64, harts: u32) -> Program {
     Program::of_pieces(&format!("random program {seed}"), [(START, bytes), (DATA, data)])
 }
 
-/// Runs random programs for so many cycles each; gives the cycles compared, and what happened.
+/// Runs random programs for so many cycles each, with random breakpoints if the machine has any; gives the cycles compared, and what happened.
 pub fn compare(bench: &Bench, seeds: std::ops::Range<u64>, cycles: u64) -> (u64, Counts) {
     let (mut compared, mut all) = (0, Counts::default());
     for seed in seeds {
         let program = program(seed, bench.config.harts);
+        let entries = bench.config.breakpoints.entries;
+        let devices =
+            breakpoints::table(&mut Dice::new(seed), entries, bench.config.harts, &program);
         let options = || Options {
             limit: Some(cycles),
             lockstep: true,
             monitor: Some(program.text.clone()),
+            devices: devices.clone(),
             stats: true,
             ..Options::default()
         };

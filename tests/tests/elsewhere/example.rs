@@ -7,10 +7,7 @@ use cosim::{Builder, ModelOptions, ModelSource, PortSpec, Speed};
 use crosstalk_tests::simulators::Yosys;
 use tools::{Tool, workspace_root};
 
-use crate::icarus;
-
-/// File names and texts.
-type Files = Vec<(String, String)>;
+use crate::{Files, folder_of, icarus};
 
 /// The monitor as `rtl/` has it, and the example without its bench.
 fn circuit() -> Files {
@@ -34,15 +31,6 @@ fn own(name: &str) -> (String, String) {
     let path = workspace_root().join("fpga/example").join(&name);
     let text = fs::read_to_string(path).unwrap();
     (name, text)
-}
-
-fn folder_of(files: &Files) -> tempfile::TempDir {
-    // Yosys sees the folders below the current one, not the system's temporary folder.
-    let folder = tempfile::tempdir_in(tools::target_dir()).unwrap();
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
-    }
-    folder
 }
 
 /// What the bench prints under Icarus.

@@ -1,6 +1,7 @@
 //! Machines of unusual configurations: whatever a key allows works, in lockstep with the golden machine and
 //! with the design's own properties checked.
 
+use border::event::Event;
 use border::{Drain, End, Settings};
 use cosim::machine::Options;
 
@@ -8,9 +9,10 @@ use crosstalk_tests::machine::random;
 use crosstalk_tests::machine::setup::{self, Bench};
 
 /// Everything small: one way, the shortest lines, the fewest bits, a hash for a pc, numbers that start
-/// again after 31, tables that are always full, every store marked.
+/// again after 31, tables that are always full, every store marked; and counters of events.
 const NARROW: &str = "
     harts = 2
+    counters = true
     pc_bits = 8
     timestamp_bits = 5
     context.events = 1
@@ -22,8 +24,9 @@ const NARROW: &str = "
 ";
 
 /// The other ends: the longest context, no numbers, long lines in many ways, a depth that is no power of
-/// two, and harts that wait for room in their tables.
+/// two, harts that wait for room in their tables, and counters of events.
 const PATIENT: &str = "
+    counters = true
     pc_bits = 31
     timestamp_bits = 0
     context.events = 16
@@ -67,5 +70,17 @@ fn harts_that_wait_for_room_in_their_tables_are_let_go_by_the_firmware() {
         println!("seed {seed}: {all:?}");
         assert_eq!(all.lost, 0, "a table that stalls loses nothing");
         assert!(all.edges > 100 && all.table_interrupts > 20, "{all:?}");
+        let events = |event| all.spent.event(event);
+        assert!(events(Event::DataMiss) > all.upgrades, "{all:?}");
+        assert!(events(Event::Mispredict) > 100 && events(Event::FetchMiss) > 100, "{all:?}");
+        let waits = [
+            Event::FetchWait,
+            Event::BusWait,
+            Event::DeviceWait,
+            Event::TableWait,
+            Event::InterruptWait,
+            Event::HeldWait,
+        ];
+        assert_eq!(waits.map(events), all.spent.waits(), "what is counted is what is exported");
     }
 }

@@ -2,9 +2,11 @@
 
 mod alone;
 mod baseline;
+mod breakpoints;
 mod configurations;
 mod ends;
 mod litmus;
 mod lockstep;
+mod on_buses;
 mod program;
 mod random;

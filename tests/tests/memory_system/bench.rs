@@ -101,6 +101,7 @@ pub struct Counts {
     pub edges: u64,
     pub lost: u64,
     pub withdrawn: u64,
+    pub cancelled: u64,
     pub held: u64,
     pub watched: u64,
     pub stalled: u64,
@@ -212,6 +213,7 @@ impl Run {
     pub fn drain(&mut self) -> &mut Self {
         self.traffic.busy = 0;
         self.traffic.withdraws = 0;
+        self.traffic.cancels = 0;
         self.traffic.fetches = 0;
         self.traffic.host = 0;
         self.settle().check_the_rest();
@@ -253,7 +255,13 @@ impl Run {
         for _ in 0..10_000 {
             self.step();
             if self.counts.responses > before {
-                return self.dut.get(self.ports.response_data[hart]);
+                let late = self.dut.get(self.ports.late[hart]) == 1;
+                let ports = &self.ports;
+                return self.dut.get(if late {
+                    ports.late_data[hart]
+                } else {
+                    ports.response_data[hart]
+                });
             }
         }
         panic!("{}: hart {hart} is never answered", self.name);
@@ -273,9 +281,14 @@ impl Run {
         u32::from_le_bytes(answer[..4].try_into().expect("four bytes"))
     }
 
+    /// Has the host ask for something.
+    pub fn ask_as_host(&mut self, request: HostRequest) {
+        self.host.wants = Some(request);
+    }
+
     /// Has the host do something, and waits for the answer.
     pub fn host_access(&mut self, request: HostRequest) -> Vec<u8> {
-        self.host.wants = Some(request);
+        self.ask_as_host(request);
         for _ in 0..10_000 {
             self.step();
             if self.host.wants.is_none() && self.host.due.is_none() {

@@ -2,6 +2,7 @@
 
 use golden::LineMeta;
 use golden::memory::{BusGrant, BusKind, Hit, NOBODY, RAM, Tap, Watched};
+use units::data_port::AccessOp;
 
 use crate::bench::{Event, Run};
 use crate::model::Shown;
@@ -137,19 +138,38 @@ impl Run {
         let held = get(ports.held[hart]) == 1;
         let waiting = get(ports.waiting[hart]);
         let withdrawable = get(ports.withdrawable[hart]) == 1;
-        let taken = get(ports.request_valid[hart]) == 1 && get(ports.request_ready[hart]) == 1;
+        let fired = get(ports.request_valid[hart]) == 1 && get(ports.request_ready[hart]) == 1;
+        let taken = get(ports.request_taken[hart]) == 1;
+        let late = get(ports.late[hart]) == 1;
         let answered = get(ports.response_valid[hart]) == 1;
         let agent = &mut self.agents[hart];
-        // What an access waits for: 1 its line, 2 a device, 3 room in the table.
+        // What was taken behind an access that waits is dropped, and nothing else is.
+        if let Some(dropped) = agent.dropped.take() {
+            assert_eq!(dropped, late, "{}: dropped, or kept", name());
+        }
+        // What is cancelled does nothing. It can only be what was taken in the cycle before.
+        if agent.cancels {
+            assert!(!late && !answered && agent.due.is_none(), "{}: cancelled", name());
+            agent.current = None;
+            self.counts.cancelled += 1;
+        }
+        // What an access waits for: 1 its line, 2 a device, 3 room in the table, 4 the perturbation.
         let to_device = agent.current.map(|request| request.address < RAM);
-        let idle = held || answered;
-        let may_wait = match to_device {
-            None => waiting == 0,
-            Some(_) if idle => waiting == 0,
-            Some(true) => waiting == 2,
-            Some(false) => waiting != 2 && (waiting != 0 || agent.due.is_none()),
+        let takes_two = agent.current.is_some_and(|request| {
+            matches!(request.op, AccessOp::Amo | AccessOp::StoreConditional)
+        });
+        let may_wait = match (to_device, waiting) {
+            (None, _) => waiting == 0 && !late,
+            (Some(_), _) if !late => waiting == 0,
+            (Some(_), 4) => agent.held > 0,
+            (Some(true), _) => waiting == 2,
+            (Some(false), 0) if answered => true,
+            // An atomic operation that hits computes for one cycle; an SC finds out whether it fails.
+            (Some(false), 0) => takes_two && !std::mem::replace(&mut agent.computed, true),
+            (Some(false), _) => waiting != 2,
         };
         assert!(may_wait, "{}: waits for {waiting}: {:x?}", name(), agent.current);
+        assert!(!(held && late) || waiting == 4, "{}: held, but waits for {waiting}", name());
         let mut watched = None;
         if agent.current.is_some() {
             agent.held += u64::from(held);
@@ -165,10 +185,18 @@ impl Run {
             let due = agent.due.take().unwrap_or_else(|| panic!("{}", name()));
             watched = due.watched;
             let request = agent.current.take().unwrap_or_else(|| panic!("{}", name()));
+            let word = get(if late { ports.late_data[hart] } else { ports.response_data[hart] });
+            if request.op == AccessOp::Load && !late {
+                let value = get(ports.response_value[hart]) as u32;
+                assert_eq!(value, request.loaded(word as u32), "{}: {request:x?}", name());
+            }
+            let shown = |shows: bool, word: u64| if shows { word as u32 } else { 0 };
+            let writes = matches!(request.op, AccessOp::Store | AccessOp::StoreConditional);
+            let is_amo = request.op == AccessOp::Amo;
             let mut actual = Response {
-                data: get(ports.response_data[hart]) as u32,
-                written: get(ports.response_written[hart]) as u32,
-                failed: get(ports.response_failed[hart]) == 1,
+                data: shown(!writes, word),
+                written: shown(is_amo, get(ports.late_written[hart])),
+                failed: late && get(ports.late_failed[hart]) == 1,
             };
             if due.open {
                 actual.data = due.response.data;
@@ -182,11 +210,16 @@ impl Run {
         } else {
             assert!(!withdrawable || agent.due.is_none(), "{}: ordered", name());
         }
+        if fired {
+            agent.dropped = Some(!taken);
+        }
+        agent.fresh = taken;
         if taken {
-            assert!(agent.current.is_none(), "{}: taken too early", name());
+            assert!(fired && agent.current.is_none(), "{}: taken too early", name());
             agent.current = agent.offer.take();
             agent.overtaken.clear();
             agent.held = 0;
+            agent.computed = false;
         }
         watched
     }

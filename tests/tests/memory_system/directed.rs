@@ -10,7 +10,7 @@ use units::geometry::Geometry;
 
 use crate::bench::{Run, SMALL, Schedule, System, monitor};
 use crate::request::Request;
-use crate::traffic::{Traffic, UART};
+use crate::traffic::{HostRequest, Traffic, UART};
 
 const SHAPE: Geometry = Geometry { ways: 2, sets: 2, line: 16 };
 const RAM: u32 = map::RAM.base;
@@ -235,4 +235,31 @@ fn numbers_that_start_again_are_told_until_the_table_is_cleared() {
     run.host_device_write(monitor::address(0, Word::TimeWrapped), 0);
     run.host_device_write(monitor::address(0, Word::TableControl), 1);
     assert_eq!([wrapped(&mut run, 0), wrapped(&mut run, 1)], [0, 1]);
+}
+
+/// The host changes a filter around a store that hits. Whose place in the order comes first counts, as another hart
+/// finds when it reads the line.
+#[test]
+fn a_store_is_marked_by_the_filter_as_it_is_at_its_place_in_the_order() {
+    for update in [Update::FirstWrite, Update::EveryWrite] {
+        let system = System::new(2, SHAPE, Some((monitor(2, 4, Overflow::Discard), update)));
+        let mut run = start(&system);
+        run.record();
+        for control in [0, 7] {
+            for delay in 0..16 {
+                run.set_filter(0, 0xffff_ffff, (7 - control).into());
+                let data = vec![0; SHAPE.line];
+                run.host_access(HostRequest { write: true, address: RAM, data, mask: 0xffff });
+                run.access(0, load(RAM));
+                let mut data = vec![0; SHAPE.line];
+                data[0] = control;
+                let address = monitor::address(0, Word::Control);
+                run.ask_as_host(HostRequest { write: true, address, data, mask: 0 });
+                run.run(delay);
+                run.access(0, store(RAM, 1));
+                run.settle();
+                run.access(1, load(RAM));
+            }
+        }
+    }
 }

@@ -23,6 +23,14 @@ pub struct Agent {
     /// What is due, once the access is ordered.
     pub due: Option<Due>,
     pub withdraws: bool,
+    /// It was taken in the cycle before.
+    pub fresh: bool,
+    /// It was a mistake: the hart cancels it.
+    pub cancels: bool,
+    /// Something was offered and ready in the cycle before; whether it was dropped.
+    pub dropped: Option<bool>,
+    /// The atomic operation has had its cycle to compute.
+    pub computed: bool,
     /// Grants to each other requester while it waits.
     pub overtaken: HashMap<u64, u64>,
     /// Cycles for which the access was held back.
@@ -63,6 +71,7 @@ impl Run {
                 dut.set(ports.request_op[hart], request.op.code());
                 dut.set(ports.request_amo[hart], request.amo.code());
                 dut.set(ports.request_mask[hart], request.mask.into());
+                dut.set(ports.request_load[hart], request.funct3());
                 dut.set(ports.request_data[hart], request.data.into());
                 if let Some(&pc) = ports.request_pc.get(hart) {
                     dut.set(pc, request.pc.into());
@@ -71,6 +80,8 @@ impl Run {
             }
             agent.withdraws = dice.chance(traffic.withdraws);
             dut.set(ports.withdraw[hart], agent.withdraws.into());
+            agent.cancels = agent.fresh && dice.chance(traffic.cancels);
+            dut.set(ports.cancel[hart], agent.cancels.into());
         }
         for (hart, fetcher) in self.fetchers.iter_mut().enumerate() {
             let free = fetcher.wants.is_none() && fetcher.due.is_none();

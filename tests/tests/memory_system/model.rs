@@ -71,6 +71,8 @@ impl Golden {
             time_bits: time_bits as u32,
             monitor: setup,
             breakpoints: 0,
+            counters: false,
+            color: None,
         });
         let far = lines.iter().flat_map(|&line| line..=line + (geometry.line as u32 - 1));
         for address in (RAM..RAM + NEAR).chain(far).step_by(4) {

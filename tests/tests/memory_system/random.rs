@@ -107,6 +107,7 @@ fn agree(system: &System, lines: u32, cycles: u64) -> HashMap<Transition, u64> {
             assert!(run.counts.grants.contains_key(kind), "no grant of kind {kind:?}");
         }
         assert!(run.counts.watched > 0, "nobody wrote the watched word");
+        assert_eq!(run.counts.cancelled > 0, seed < 2);
         assert_eq!(run.counts.held > 0, schedule.seed != 0);
         if system.bugaboo.is_some() {
             let (edges, lost) = (run.counts.edges, run.counts.lost);

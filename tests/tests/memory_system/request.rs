@@ -29,6 +29,24 @@ impl Request {
         matches!(self.op, AccessOp::Load | AccessOp::LoadReserved)
     }
 
+    /// `funct3` of the instruction. Of the narrow loads, those that store an odd word would have no sign.
+    pub fn funct3(&self) -> u64 {
+        let size = self.mask.count_ones();
+        u64::from(size.ilog2()) | u64::from(size < 4 && self.data & 1 == 1) << 2
+    }
+
+    /// What a load makes of an aligned word.
+    pub fn loaded(&self, word: u32) -> u32 {
+        let shifted = word >> (8 * (self.address & 3));
+        match self.funct3() {
+            0 => i32::from(shifted as i8) as u32,
+            1 => i32::from(shifted as i16) as u32,
+            4 => u32::from(shifted as u8),
+            5 => u32::from(shifted as u16),
+            _ => word,
+        }
+    }
+
     /// The same in the words of the software model, which has data in the low bits, not in lanes.
     pub fn access(&self) -> DataAccess {
         let size = match self.mask.count_ones() {

@@ -21,6 +21,8 @@ pub struct Traffic {
     pub devices: u64,
     /// How often a hart wants to give its access up.
     pub withdraws: u64,
+    /// How many accesses a hart cancels.
+    pub cancels: u64,
     /// How often an instruction cache wants a line.
     pub fetches: u64,
     /// How often the host wants something.
@@ -78,6 +80,7 @@ impl Traffic {
             busy: 80,
             devices: 3,
             withdraws: 5,
+            cancels: 2,
             fetches: 3,
             host: 10,
             harts: harts as u32,
@@ -87,7 +90,7 @@ impl Traffic {
     /// The data accesses alone.
     pub fn data_only(harts: usize, line: usize, count: u32) -> Traffic {
         let all = Traffic::everything(harts, line, count);
-        Traffic { devices: 0, withdraws: 0, fetches: 0, host: 0, busy: 100, ..all }
+        Traffic { devices: 0, withdraws: 0, cancels: 0, fetches: 0, host: 0, busy: 100, ..all }
     }
 
     /// A line: every other time one of the first three.

@@ -22,6 +22,8 @@ pub trait Simulator {
     fn poke(&mut self, port: &str, value: impl Into<u64>);
     /// Sets an input of any width, lowest word first.
     fn poke_wide(&mut self, port: &str, words: &[u64]);
+    /// Computes the outputs from the inputs as they are: for an input that depends on an output of the same cycle.
+    fn settle(&mut self);
     /// Reads an output of up to 64 bits.
     fn peek(&self, port: &str) -> u64;
     /// Reads an output of any width, lowest word first.
@@ -35,6 +37,10 @@ impl Simulator for Model {
 
     fn poke_wide(&mut self, port: &str, words: &[u64]) {
         Model::poke_wide(self, port, words);
+    }
+
+    fn settle(&mut self) {
+        self.eval().expect("properties are checked at the clock edge");
     }
 
     fn peek(&self, port: &str) -> u64 {
@@ -80,6 +86,9 @@ impl Simulator for Native {
         let width = self.sim.get_mut().get_bits(port).width();
         self.sim.get_mut().set_bits(port, &Bits::from_words(width, words));
     }
+
+    /// What is read is computed then.
+    fn settle(&mut self) {}
 
     fn peek(&self, port: &str) -> u64 {
         let port = self.port(port);
@@ -259,6 +268,27 @@ impl Dut {
         }
     }
 
+    /// Sets an input of any width, lowest word first.
+    #[track_caller]
+    pub fn set_wide(&mut self, port: &str, words: &[u64]) {
+        match &mut self.side {
+            Side::Native(native) => native.poke_wide(port, words),
+            Side::Verilated(model) => model.poke_wide(port, words),
+        }
+    }
+
+    /// Reads an output of any width, lowest word first.
+    #[track_caller]
+    pub fn get_wide(&mut self, port: &str) -> Vec<u64> {
+        match &mut self.side {
+            Side::Native(native) => native.peek_wide(port),
+            Side::Verilated(model) => {
+                model.eval().expect("properties are checked at the clock edge");
+                model.peek_wide(port).to_vec()
+            }
+        }
+    }
+
     /// Whether an output is high.
     #[track_caller]
     pub fn is(&mut self, port: &str) -> bool {
@@ -271,6 +301,11 @@ impl Dut {
             Side::Native(native) => native.sim.borrow().port(port).is_some(),
             Side::Verilated(model) => model.port(port).is_some(),
         }
+    }
+
+    /// Whether it runs in the native simulator.
+    pub fn is_native(&self) -> bool {
+        matches!(self.side, Side::Native(_))
     }
 
     /// Ends the cycle.

@@ -11,6 +11,7 @@ use kit::file::Unwritable;
 use kit::{Failure, ended};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use validate::breakpoints;
 use validate::last_writers::{self, TABLE_1};
 use validate::measure::{How, Measured, measure};
 use validate::store::Store;
@@ -32,6 +33,8 @@ Examples:
   cargo xtask validate --program blob-store      one program
   cargo xtask validate --suite --trials 5        the bug suite, five times with other schedules
   cargo xtask validate --last-writers            what `crosstalk why` says of seven published bugs
+  cargo xtask validate --breakpoints             what `crosstalk repro` makes of the suite's bugs
+  cargo xtask validate --breakpoints --runs 299  and what the hardware makes of that
   cargo xtask validate --set ~/my-programs       programs of your own, with headers and marks like these
 
 Exit codes: 0 measured, 1 a fixed twin failed, 2 wrong use or a program that cannot be measured.")]
@@ -54,6 +57,12 @@ struct Args {
     /// The bugs of Last Writer Slices instead: what `crosstalk why` says of each
     #[arg(long, conflicts_with_all = ["set", "half", "suite", "trials", "fixed", "schedules", "on"])]
     last_writers: bool,
+    /// Breakpoints instead, of the suite and of the programs written for them: is the cause of each bug found and proved?
+    #[arg(long, conflicts_with_all = ["set", "half", "suite", "last_writers", "trials", "fixed", "schedules", "on"])]
+    breakpoints: bool,
+    /// With --breakpoints: this many schedules of each order on the simulated hardware, two or so a second
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>, requires = "breakpoints")]
+    runs: u64,
     /// Measure each program so many times, each time with other schedules
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive::<u64>)]
     trials: u64,
@@ -66,7 +75,7 @@ struct Args {
     /// Only this folder of programs, in the form of firmware/validation
     #[arg(long, value_name = "DIR", conflicts_with = "write")]
     set: Option<PathBuf>,
-    /// Write the figures to docs/results: validation.md, suite.md or last-writers.md
+    /// Write the figures to docs/results: validation.md, suite.md, last-writers.md or breakpoints.md
     #[arg(long)]
     write: bool,
 }
@@ -119,6 +128,33 @@ fn last_writers(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Breakpoints that reproduce the suite's bugs, and those that were written for them.
+fn breakpoints(args: &Args) -> Result<ExitCode, Failure> {
+    let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
+    let all = || bugs::ALL.iter().chain(bugs::BREAKPOINTS);
+    if let Some(unknown) = args.program.iter().find(|name| all().all(|bug| bug.name != **name)) {
+        let names: Vec<_> = all().map(|bug| bug.name).collect();
+        let names = names.join(", ");
+        return Err(Failure::BadInput(format!(
+            "unknown program `{unknown}`; expected one of {names}"
+        )));
+    }
+    let is_wanted = |name: &str| args.program.is_empty() || args.program.iter().any(|p| p == name);
+    let store = Store::open().map_err(|error| bad(&error))?;
+    let mut measured = Vec::new();
+    for bug in all().filter(|bug| is_wanted(bug.name)) {
+        let folder = store.folder().join("breakpoints").join(bug.name);
+        std::fs::create_dir_all(&folder).map_err(|error| bad(&error))?;
+        measured.push(breakpoints::measure(bug, &folder, args.runs).map_err(|error| bad(&error))?);
+        eprintln!("{} of {} programs", measured.len(), all().count());
+    }
+    print!("{}", breakpoints::page(&measured));
+    if args.write {
+        breakpoints::write(&measured).map_err(|error| bad(&error))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// The sets that are measured: what each is called, and its programs.
 fn sets(args: &Args) -> std::io::Result<Vec<(String, Vec<Program>)>> {
     if args.suite {
@@ -134,6 +170,9 @@ fn sets(args: &Args) -> std::io::Result<Vec<(String, Vec<Program>)>> {
 fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.last_writers {
         return last_writers(args);
+    }
+    if args.breakpoints {
+        return breakpoints(args);
     }
     let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
     let mut sets = sets(args).map_err(|error| bad(&error))?;

@@ -1,7 +1,7 @@
 //! One program of the set: is it found, is the verdict right, is its fixed twin sound?
 
 use crate::judge::{Judged, judge};
-use crate::store::Store;
+use crate::store::{Depends, Store};
 use cosim::Builder;
 use crosstalk::hunt::sources::Opening;
 use crosstalk::hunt::{
@@ -9,7 +9,7 @@ use crosstalk::hunt::{
     Replay, Schedule, Search, Setup, Shifted, Source, Subject,
 };
 use crosstalk::verdict::Finding;
-use evidence::account::{Cause, Step};
+use evidence::account::{Cause, Step, Tested};
 use evidence::run::Order;
 use evidence::signature::Signature;
 use firmware::Build;
@@ -17,8 +17,13 @@ use firmware::validation::{Half, Kind, Program};
 use golden::machine::Scheduling;
 use kit::file::Unwritable;
 use rayon::prelude::*;
+use record::End;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+
+/// The firmware's exit code for programs with more threads than harts, and the harts of the largest machine.
+const MORE_THREADS_THAN_HARTS: i32 = 125;
+const MOST_HARTS: u32 = 16;
 
 /// What was measured of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +78,7 @@ pub enum MeasureError {
     Hunt {
         /// The program.
         name: String,
-        /// Why.
+        /// Why it came to nothing.
         error: HuntError,
     },
     /// A folder or a file of results.
@@ -93,7 +98,7 @@ pub fn measure(program: &Program, how: How, store: &Store) -> Result<Measured, M
     let How { schedules, fixed: twins, bursts, trial, on } = how;
     let on = on.name();
     let hunt = format!("hunt {on} {schedules:?} {trial}");
-    let hunted = store.get(program, &hunt, || {
+    let hunted = store.get(program, &hunt, Depends::Analysis, || {
         let folder = tempfile::tempdir()?;
         let found = hunt_for(program, how, &folder.path().join("hunt")).map_err(wrong)?;
         Ok::<_, MeasureError>(found.map_or_else(Hunted::default, |answer| judged(program, &answer)))
@@ -101,7 +106,7 @@ pub fn measure(program: &Program, how: How, store: &Store) -> Result<Measured, M
     let count = |what: &str, number: u64, failing: fn(&Program, How) -> Result<u64, HuntError>| {
         let how_many = || failing(program, how).map_err(wrong);
         let what = format!("{what} {on} {number}");
-        let measured = (number > 0).then(|| store.get(program, &what, how_many));
+        let measured = (number > 0).then(|| store.get(program, &what, Depends::Machine, how_many));
         measured.transpose()
     };
     Ok(Measured {
@@ -144,6 +149,14 @@ fn with_story(sentence: &str, finding: &Finding) -> String {
     if let Cause::Order { steps, .. } | Cause::Missed { steps, .. } = &account.cause {
         for Step { thread, variable, at, .. } in steps {
             said += &format!(" | {thread}: {variable} at {}", at.line);
+        }
+    }
+    if let Cause::Missed { waits, .. } = account.cause.shown() {
+        for wait in waits {
+            for Tested { variable, read, .. } in &wait.tested {
+                said += &format!(" | {}: tested {variable} at {}", wait.thread, read.line);
+            }
+            said += &format!(" | {}: waits for {} at {}", wait.thread, wait.object, wait.at.line);
         }
     }
     if let Some(pointer) = &account.failure.pointer {
@@ -191,13 +204,14 @@ fn hunt_for(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Ans
         open: &|setup| open(first, setup),
         fail_if: &FailIf::Exit,
         goal,
+        confirm: false,
         folder,
         resume: false,
         watch: &|_| (),
     };
     match campaign.run() {
         Ok(Outcome::Failed(answer)) => Ok(Some(answer)),
-        Ok(Outcome::NoneFailed { .. }) | Err(HuntError::Refused(_)) => Ok(None),
+        Ok(Outcome::NoneFailed { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -205,38 +219,51 @@ fn hunt_for(program: &Program, how: How, folder: &Path) -> Result<Option<Box<Ans
 /// How many schedules of the fixed twin failed.
 fn fixed(program: &Program, how: How) -> Result<u64, HuntError> {
     let subject = subject(program, &["-DFIXED"])?;
-    let setup = with_harts(&subject)?;
-    let builder = Builder::for_workspace();
     let on = how.on.beside().unwrap_or(how.on.first());
-    let source = on.open(&Opening { subject: &subject, setup: &setup, builder: &builder })?;
-    let failed = |seed| {
+    failing(&subject, on, how.fixed, |source, seed| {
         let finished = source.run(Schedule { seed, level: Level::default() })?;
-        Ok(u64::from(FailIf::Exit.label(&finished) == record::Label::Failing))
-    };
-    (1..=how.fixed).into_par_iter().map(failed).sum()
+        Ok(match finished.run.ending.outcome {
+            End::Exit { code } => Some(code),
+            _ => None,
+        })
+    })
 }
 
 /// How many schedules in bursts failed, on the golden machine.
 fn in_bursts(program: &Program, how: How) -> Result<u64, HuntError> {
     let subject = subject(program, &[])?;
-    let (setup, builder) = (with_harts(&subject)?, Builder::for_workspace());
-    let opening = Opening { subject: &subject, setup: &setup, builder: &builder };
     let Some(on) = On::named("golden") else { return Ok(0) };
-    let source = on.open(&opening)?;
-    let replay = source.replay(Schedule { seed: 1, level: Level::default() });
-    let Some(Replay { lab, .. }) = replay.transpose()? else { return Ok(0) };
-    let failed = |seed| {
-        let order = Order::Drawn { seed, strategy: Scheduling::Bursts };
-        let trial = lab.run(&order, false);
+    failing(&subject, on, how.bursts, |source, seed| {
+        let replay = source.replay(Schedule { seed, level: Level::default() }).transpose()?;
+        let Some(Replay { lab, .. }) = replay else { return Ok(None) };
+        let trial = lab.run(&Order::Drawn { seed, strategy: Scheduling::Bursts }, false);
         let trial = trial.map_err(|error| HuntError::Refused(error.to_string()))?;
-        Ok(u64::from(trial.signature != Signature::Exit { code: 0 }))
-    };
-    (1..=how.bursts).into_par_iter().map(failed).sum()
+        Ok(match trial.signature {
+            Signature::Exit { code } => Some(code as i32),
+            _ => None,
+        })
+    })
 }
 
-/// The default machine, with as many harts as a program needs.
-fn with_harts(subject: &Subject) -> Result<Setup, HuntError> {
+/// How many of the first schedules do not end with exit code 0. As in a hunt, schedules with more threads than harts do not count:
+/// the machine gets twice as many.
+fn failing(
+    subject: &Subject,
+    on: On,
+    schedules: u64,
+    run: impl Fn(&dyn Source, u64) -> Result<Option<i32>, HuntError> + Sync,
+) -> Result<u64, HuntError> {
     let mut setup = Setup::new(config::Config::default());
     setup.config.harts = FirstLook::at(subject, &setup, true)?.harts;
-    Ok(setup)
+    let builder = Builder::for_workspace();
+    loop {
+        let source = on.open(&Opening { subject, setup: &setup, builder: &builder })?;
+        let codes = (1..=schedules).into_par_iter().map(|seed| run(&*source, seed));
+        let codes: Vec<Option<i32>> = codes.collect::<Result<_, _>>()?;
+        if codes.contains(&Some(MORE_THREADS_THAN_HARTS)) && setup.config.harts < MOST_HARTS {
+            setup.config.harts = MOST_HARTS.min(2 * setup.config.harts);
+            continue;
+        }
+        return Ok(codes.iter().filter(|code| **code != Some(0)).count() as u64);
+    }
 }

@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The folders whose files decide what is measured.
-const DECIDE: [&str; 10] = [
+/// The folders whose files decide which schedules fail.
+const MACHINE: [&str; 9] = [
     "border/src",
     "config/src",
     "firmware/boot",
@@ -20,15 +20,27 @@ const DECIDE: [&str; 10] = [
     "firmware/include",
     "firmware/library",
     "golden/src",
-    "host/debuginfo/src",
-    "host/evidence/src",
-    "host/src",
+    "host/evidence/src/run.rs",
+    "host/src/hunt/golden.rs",
 ];
+/// Those that decide what is said about it besides.
+const ANALYSIS: [&str; 4] =
+    ["host/debuginfo/src", "host/evidence/src", "host/src", "tests/validate/src/judge.rs"];
 
 /// Measurements of one version of the machine and the analysis.
 pub struct Store {
     folder: PathBuf,
+    machine: String,
     version: String,
+}
+
+/// What a measurement depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depends {
+    /// On the machine alone.
+    Machine,
+    /// On what is said as well.
+    Analysis,
 }
 
 impl Store {
@@ -37,15 +49,14 @@ impl Store {
     /// # Errors
     /// If a source file cannot be read.
     pub fn open() -> io::Result<Self> {
-        let root = tools::workspace_root();
-        let mut key = Key::new();
-        let judge = root.join("tests/validate/src/judge.rs");
-        for folder in DECIDE.iter().map(|folder| root.join(folder)) {
-            add(&mut key, &folder)?;
-        }
-        add(&mut key, &judge)?;
-        let version = key.name();
-        Ok(Self { folder: tools::target_dir().join("validate").join(&version), version })
+        let machine = of_files(&MACHINE)?;
+        let version = of_files(&[&MACHINE[..], &ANALYSIS].concat())?;
+        Ok(Self { folder: tools::target_dir().join("validate"), machine, version })
+    }
+
+    /// Where this version's measurements are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The version, by a hash of its sources.
@@ -62,6 +73,7 @@ impl Store {
         &self,
         program: &Program,
         how: &str,
+        depends: Depends,
         measure: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E>
     where
@@ -78,7 +90,11 @@ impl Store {
             Half::Open => "open",
             Half::HeldOut => "held-out",
         };
-        let path = self.folder.join(half).join(format!("{}.json", key.name()));
+        let version = match depends {
+            Depends::Machine => &self.machine,
+            Depends::Analysis => &self.version,
+        };
+        let path = self.folder.join(version).join(half).join(format!("{}.json", key.name()));
         if let Ok(known) = fs::read(&path)
             && let Ok(known) = serde_json::from_slice(&known)
         {
@@ -89,6 +105,17 @@ impl Store {
         write_atomic(&path, &serde_json::to_vec(&measured).map_err(io::Error::from)?)?;
         Ok(measured)
     }
+}
+
+/// The version of these files and folders of the workspace.
+///
+/// # Errors
+/// If one cannot be read.
+pub fn of_files(paths: &[&str]) -> io::Result<String> {
+    let root = tools::workspace_root();
+    let mut key = Key::new();
+    paths.iter().try_for_each(|path| add(&mut key, &root.join(path)))?;
+    Ok(key.name())
 }
 
 /// Adds a file, or all files of a folder, by name and contents.

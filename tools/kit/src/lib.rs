@@ -6,6 +6,7 @@
 //! - [`exit`]: exit codes, and the error message of a failed command.
 //! - [`random`]: the one seeded generator.
 //! - [`numbers`]: numbers as text.
+//! - `progress`: the bar of long commands, with the feature of that name.
 //!
 //! Depends on no other crate of the project.
 #![forbid(unsafe_code)]
@@ -15,6 +16,8 @@ pub mod cache;
 pub mod exit;
 pub mod file;
 pub mod numbers;
+#[cfg(feature = "progress")]
+pub mod progress;
 pub mod random;
 
 pub use exit::{Failure, ended, say};

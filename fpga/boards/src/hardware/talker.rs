@@ -10,7 +10,7 @@ use hdl::{
 };
 use units::data_port::{AccessOp, AmoOp};
 use units::observer::Observers;
-use units::soc::{Core, CoreIo, CoreShape};
+use units::soc::{Core, CoreIo, CoreShape, WAIT_REASON_BITS};
 
 /// The first address of RAM; the first code point.
 const RAM: u64 = border::map::RAM.base as u64;
@@ -84,7 +84,7 @@ impl Module for Talker {
         let request = io.data.request;
         request.valid.set(io.run & !done & !waits & pause.eq(0));
         set_when(pause.ne(0), pause, pause - 1);
-        when(request.fires(), || waits.set(1));
+        when(io.data.taken, || waits.set(1));
         when(io.data.response_valid, || {
             waits.set(0);
             dice.set(cat([feedback, dice.bits(1..)]));
@@ -101,15 +101,17 @@ impl Module for Talker {
         request.payload.op.set_from(hdl::Enum::from_sig(op));
         request.payload.amo.set(AmoOp::Add);
         request.payload.mask.set(15);
+        request.payload.load.set(2);
         request.payload.data.set(1);
         let code_point = cat([io.hart.trunc(4), step.zext(6), lit(2, 0)]).zext(32);
         request.payload.pc.iter().for_each(|pc| pc.set(lit(32, RAM) | code_point));
         request.payload.machine_mode.iter().for_each(|mode| mode.set(0));
+        io.data.cancel.set(0);
         io.data.withdraw.set(0);
         io.fetch.request.valid.set(0);
         io.fetch.request.payload.set(0);
         io.wait.pc.set(0);
-        io.wait.reason.set(io.data.waiting.zext(3));
+        io.wait.reason.set(io.data.waiting.zext(WAIT_REASON_BITS));
         assert_eq!(PC_STEP, 1 << 8, "six bits of a step and two below them");
         io
     }

@@ -63,6 +63,31 @@ fn read_only_csrs_are_read_and_not_written() {
 }
 
 #[test]
+fn counters_of_events_are_read_from_outside_and_writes_to_them_are_ignored() {
+    let (counter, upper, selector) = (0xb05, 0xb85, 0x325);
+    let program = [
+        csrrw(0, counter, 1),
+        csrrs(5, counter, 0),
+        csrrs(6, upper, 0),
+        csrrs(7, selector, 0),
+        csrrw(0, selector, 1),
+        csrrs(7, selector, 0),
+        csrrs(8, 0xb0e, 0),
+    ];
+    let read = |counting: bool| {
+        let hart = Hart::new(0, START, INTERRUPTS_WITH_TABLE);
+        let mut hart = if counting { hart.counting_events() } else { hart };
+        let mut env = Flat::new(&program);
+        env.now = (7 << 32) + 9;
+        hart.set_register(1, 1234);
+        program.map(|_| hart.step(&mut env).unwrap().rd_wdata)
+    };
+    // The environment of these tests has as many events as there can be.
+    assert_eq!(read(true), [0, 9, 7, 5, 0, 5, 0]);
+    assert_eq!(read(false), [0; 7]);
+}
+
+#[test]
 fn mie_has_the_bits_of_the_interrupts_that_exist() {
     for interrupts in [INTERRUPTS, INTERRUPTS_WITH_TABLE] {
         let program = [csrrw(0, 0x304, 1), csrrs(5, 0x304, 0)];

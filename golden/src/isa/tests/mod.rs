@@ -110,6 +110,10 @@ impl Environment for Flat {
         self.seen_cycle.unwrap_or(half.of(value))
     }
 
+    fn events(&mut self, half: Half, _: u64, most: u64) -> u32 {
+        half.of(most)
+    }
+
     fn time(&mut self, half: Half) -> u32 {
         half.of(self.time)
     }

@@ -102,6 +102,7 @@ impl Follower {
                     line
                 }));
                 self.refresh_all(cycle, None);
+                self.note_written();
                 Ok(grant)
             }
         }

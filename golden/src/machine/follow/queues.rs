@@ -52,6 +52,9 @@ impl Follower {
                 followed.received += 1;
             }
         }
+        if let Some(unit) = &mut self.breakpoints {
+            unit.queue(exports, self.harts.iter().map(|followed| followed.received));
+        }
         if let Some(watched) = exports.watched {
             self.actual_watched.push_back((cycle, watched));
         }

@@ -229,7 +229,17 @@ fn an_access_under_way_at_the_end_is_left_unchecked() {
     follower.load(Segment { address: RAM, bytes: &bytes(&program) }).unwrap();
     for (cycle, Shown { bus, tap, hits, retired, watched }) in &stream {
         let (bus, tap, watched) = (*bus, *tap, *watched);
-        follower.cycle(&CycleExports { cycle: *cycle, bus, tap, hits, retired, watched }).unwrap();
+        follower
+            .cycle(&CycleExports {
+                cycle: *cycle,
+                bus,
+                tap,
+                hits,
+                retired,
+                watched,
+                breakpoints: None,
+            })
+            .unwrap();
     }
     let end = follower.finish().unwrap();
     assert_eq!((end.instructions, end.unchecked), (2, 1));
@@ -245,6 +255,7 @@ fn exports_of_another_machine_are_refused() {
         hits: &[None; 2],
         retired: &[None; 3],
         watched: None,
+        breakpoints: None,
     };
     let problem = follower.cycle(&exports).unwrap_err();
     assert_eq!(problem.to_string(), "cycle 0, the machine: expected exports of 3 harts, got 2");
@@ -300,6 +311,7 @@ fn the_host_reads_and_writes_lines_and_devices() {
         hits: &[None],
         retired: &[None],
         watched: None,
+        breakpoints: None,
     };
     let line = |byte| vec![byte; 16];
     let mask = (0..16).map(|byte| byte < 2).collect();

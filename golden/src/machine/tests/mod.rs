@@ -1,7 +1,9 @@
 //! Whole programs, followed and alone.
 
 mod alone;
+mod avoidance;
 mod breakpoints;
+mod coloring;
 mod following;
 mod interrupts;
 mod litmus;
@@ -37,6 +39,8 @@ const PARAMETERS: Parameters = Parameters {
         update: Update::Miss,
     }),
     breakpoints: 0,
+    counters: false,
+    color: None,
 };
 
 const MHARTID: u32 = 0xf14;

@@ -50,6 +50,7 @@ pub fn follow_with(
             hits: &shown.hits,
             retired: &shown.retired,
             watched: shown.watched,
+            breakpoints: None,
         })?;
     }
     // Run on until anything missing is overdue.
@@ -62,6 +63,7 @@ pub fn follow_with(
         hits: &nothing,
         retired: &vec![None; harts],
         watched: None,
+        breakpoints: None,
     })?;
     follower.finish()
 }
@@ -71,10 +73,7 @@ pub fn record(parameters: &Parameters, program: &[u32], count: usize, seed: u64)
     let mut memory = Memory::new(parameters);
     memory.ram_mut().piece_mut(RAM, 4 * program.len() as u32).copy_from_slice(&bytes(program));
     memory.watch(TOHOST);
-    let Parameters { reset_vector, .. } = *parameters;
-    let mut harts: Vec<_> = (0..parameters.harts)
-        .map(|hart| Hart::new(hart as u32, reset_vector, parameters.interrupts()))
-        .collect();
+    let mut harts: Vec<_> = (0..parameters.harts).map(|hart| parameters.hart(hart)).collect();
     let mut random = Dice::new(seed);
     let mut stream = Stream::new();
     let mut fetched = vec![BTreeSet::new(); parameters.harts];
@@ -177,6 +176,10 @@ impl Environment for Recorder<'_> {
 
     fn cycle(&mut self, half: Half, value: u64) -> u32 {
         half.of(value)
+    }
+
+    fn events(&mut self, half: Half, least: u64, _: u64) -> u32 {
+        half.of(least)
     }
 
     fn time(&mut self, half: Half) -> u32 {

@@ -38,6 +38,8 @@ const PARAMETERS: Parameters = Parameters {
         update: Update::Miss,
     }),
     breakpoints: 0,
+    counters: false,
+    color: None,
 };
 
 fn monitor_with(change: impl Fn(&mut MonitorSetup)) -> Parameters {

@@ -83,7 +83,7 @@ impl Module for BusArbiter {
             let mut patient = lit(1, 1);
             for place in 0..count {
                 /// How many grants out of turn this one has seen while it waits.
-                let passes = reg(PASSES_BITS).reset(0);
+                let passes = reg(PASSES_BITS).reset(0).named(&format!("passes_{place}"));
                 let waits = io.requests.bit(place);
                 let mine = last_winner.bit(place);
                 set_when(io.granted & out_of_turn & waits & !mine, passes, passes + 1);

@@ -1,4 +1,5 @@
-//! The grant: what the transaction is, whether it is granted, and what becomes of the line.
+//! The grant: what the transaction is, whether it is granted, and what becomes of the line. All of it follows from
+//! registers: those of the bus, and the answers of the caches.
 
 use hdl::{Bundle, Enum, HwEnum, Sig, hardware, reg, select, set_when, switch, when, wire};
 
@@ -11,9 +12,9 @@ use crate::geometry::WORD_BITS;
 use crate::l1_data::{Answer, CacheRequest, Mesi};
 use crate::one_hot;
 
-/// The transaction in the cycle of the answer.
+/// The transaction in the cycle of the verdict.
 pub(super) struct Grant {
-    /// This is the cycle of the answer.
+    /// This is the cycle of the verdict.
     pub granting: Sig,
     /// The answer of the data cache of the hart that has the bus.
     pub asker_answer: Answer,
@@ -42,7 +43,7 @@ pub(super) struct Grant {
     pub stands_until_grant: Sig,
 }
 
-/// What the bus decides on the transaction, in the cycle of the answer.
+/// What the bus decides on the transaction, in the cycle of the verdict.
 pub(super) struct Decision {
     pub judgement: Judgement,
     /// The transaction is granted.
@@ -65,7 +66,7 @@ impl Bus {
     /// What the transaction is, from the request and the answers.
     pub(super) fn classify(&self, io: &BusIo, registers: &Registers, asks: &Asks) -> Grant {
         let host = io.host_request.payload;
-        let Registers { phase, requester, hart, stood, for_device, .. } = *registers;
+        let Registers { phase, requester, hart, for_device, .. } = *registers;
         let Asks { is_data, is_host, request: cache_request, still_stands, .. } = *asks;
         let granting = phase.is(Phase::Grant);
         let answers: Vec<Answer> = io.cache.iter().map(|cache| cache.answer.clone()).collect();
@@ -79,12 +80,12 @@ impl Bus {
         let is_upgrade = request_kind.is(BusKind::Upgrade);
         let moves_line = is_coherent & !is_upgrade;
         let is_host_write = is_host & host.write & !is_device;
-        let found = snooped(&answers, &asks.asker, !is_coherent, granting & stood & !is_device);
+        let found = snooped(&answers, &asks.asker, !is_coherent, granting & !is_device);
         let holders: Vec<Sig> = found.holders.iter().map(|&holds| holds & !is_device).collect();
         let communicating = found.communicating & !is_device;
         let supplied = one_hot::any(&found.supplier) & !is_device & !is_upgrade;
         let dirty = found.dirty & !is_device;
-        let stands_until_grant = granting & stood & still_stands;
+        let stands_until_grant = granting & still_stands;
         Grant {
             granting,
             asker_answer,
@@ -148,7 +149,7 @@ impl Bus {
         grant: &Grant,
         decision: &Decision,
     ) -> Victim {
-        let Registers { phase, stood, for_device, .. } = *registers;
+        let Registers { phase, for_device, .. } = *registers;
         let Grant { granting, is_coherent, is_read, moves_line, stands_until_grant, .. } = *grant;
         let (granted, stall) = (decision.granted, decision.judgement.stall);
         let victim_state = grant.asker_answer.victim_state;
@@ -158,10 +159,9 @@ impl Bus {
         let shares = granted & is_read;
         for (place, cache) in io.cache.iter().enumerate() {
             let mine = asks.asker[place];
-            cache.look.valid.set(asks.looks);
-            cache.look.address.set(asks.live_address);
             cache.verdict.mine.set(mine & !phase.is(Phase::Idle));
-            cache.verdict.answering.set(granting & stood & (!for_device | mine));
+            cache.verdict.answering.set(phase.is(Phase::Answer));
+            cache.verdict.deciding.set(granting & (!for_device | mine));
             cache.verdict.granted.set(granted & mine);
             cache.verdict.stalled.set(stands_until_grant & stall & mine);
             cache.verdict.share.set(shares & !mine);
@@ -181,8 +181,8 @@ impl Bus {
         victim: Victim,
     ) {
         let host = io.host_request.payload;
-        let Registers { phase, for_device: is_device, kind, line, fill_state, .. } = *registers;
-        let Registers { victim_line, victim_address, .. } = *registers;
+        let Registers { phase, for_device: is_device, kind, fill_state, .. } = *registers;
+        let Registers { supplier, fill_way, after_collect, victim_address, .. } = *registers;
         let Registers { writes_line, reads_line, device_word, .. } = *registers;
         let Grant { granting, is_read, is_upgrade, moves_line, .. } = *grant;
         let Grant { is_host_write, communicating, supplied, dirty, .. } = *grant;
@@ -193,11 +193,13 @@ impl Bus {
             .elsewhen(is_host_write & dirty, || first_step.set(Phase::Merge))
             .elsewhen(moves_line & dirty, || first_step.set(Phase::WriteLine))
             .elsewhen(!is_upgrade & !supplied, || first_step.set(Phase::ReadLine));
+        let collects = supplied | victim.victim_dirty;
         when(granting, || {
             phase.set(Phase::Rest);
             kind.set_from(grant.kind);
-            line.set(grant.found.line);
-            victim_line.set(grant.asker_answer.line);
+            supplier.set(one_hot::together(&grant.found.supplier));
+            fill_way.set(grant.asker_answer.way);
+            after_collect.set_from(first_step);
             victim_address.set(grant.asker_answer.victim_address);
             writes_line.set(moves_line & dirty);
             reads_line.set(!supplied);
@@ -205,7 +207,10 @@ impl Bus {
             fill_state.set(Mesi::Modified);
             when(is_read, || fill_state.set_from(state_after_read(communicating)));
         });
-        when(decision.granted, || phase.set_from(first_step));
+        when(decision.granted, || {
+            phase.set_from(first_step);
+            when(collects, || phase.set(Phase::Collect));
+        });
         set_when(phase.is(Phase::Rest), phase.sig(), Phase::Idle.code());
         when(granting, || registers.meta.drive(&decision.judgement.fill));
     }

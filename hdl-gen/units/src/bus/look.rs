@@ -17,40 +17,48 @@ pub(super) struct Asks {
     pub asker: Vec<Sig>,
     /// The request of the data cache of the hart that has the bus; valid with `is_data`.
     pub request: CacheRequest,
-    /// In the cycle of the answer: the request is still there.
+    /// In the cycle of the verdict: the request is still there.
     pub still_stands: Sig,
-    /// In the cycle of the look: the address to look for.
-    pub live_address: Sig,
-    /// The data caches look for the line in this cycle.
-    pub looks: Sig,
 }
 
 #[hardware]
 impl Bus {
-    /// Idle: the arbiter chooses a requester.
+    /// Idle: the arbiter chooses a requester, and its address is kept for the look. A store that is being looked up is
+    /// written in the next cycle, which then cannot be that of a look; none is taken while somebody asks.
     pub(super) fn arbitrate(&self, io: &BusIo, registers: &Registers) -> Inst<BusArbiterIo> {
-        let Registers { phase, requester, hart, .. } = *registers;
+        let Registers { phase, requester, hart, for_device, address, .. } = *registers;
         let requests = self.requests(io);
         let bus_arbiter =
             BusArbiter { requesters: requests.width(), perturbed: self.perturbed }.instance();
         bus_arbiter.requests.set(requests);
         let idle = phase.is(Phase::Idle) & io.ready;
-        bus_arbiter.take.set(idle);
+        let storing: Vec<Sig> = io.cache.iter().map(|cache| cache.storing).collect();
+        let takes = idle & !one_hot::any(&storing);
+        bus_arbiter.take.set(takes);
         if let (Some(to), Some(from)) = (bus_arbiter.disturbance, io.disturbance) {
             to.drive(&from);
         }
-        when(idle & requests.any(), || {
-            phase.set(Phase::Look);
+        let (winner_address, winner_device) = select(bus_arbiter.winner, &self.addresses(io));
+        when(idle, || {
+            address.set(winner_address);
+            for_device.set(winner_device);
             self.set_requester(bus_arbiter.winner, requester, hart);
         });
+        when(takes & requests.any(), || phase.set(Phase::Look));
+        let changes_devices = phase.is(Phase::Grant) | phase.is(Phase::AskDevice);
+        let look_soon = idle & requests.any()
+            | phase.is(Phase::Look)
+            | phase.is(Phase::Answer)
+            | for_device & changes_devices;
+        for cache in &io.cache {
+            cache.look.soon.set(look_soon);
+        }
         bus_arbiter
     }
 
-    /// Look: the address goes to all data caches.
+    /// Look: the address goes to all data caches. Answer: they find out what they have.
     pub(super) fn look(&self, io: &BusIo, registers: &Registers) -> Asks {
-        let geometry = self.geometry;
-        let host = io.host_request.payload;
-        let Registers { phase, requester, hart, stood, for_device, address, .. } = *registers;
+        let Registers { phase, requester, hart, for_device, address, .. } = *registers;
         let is_data = requester.is(Requester::Data);
         let is_fetch = requester.is(Requester::Fetch);
         let is_host = requester.is(Requester::Host);
@@ -58,54 +66,25 @@ impl Bus {
         let cache_requests: Vec<CacheRequest> =
             io.cache.iter().map(|cache| cache.request).collect();
         let cache_request = select(hart, &cache_requests);
-        let fetches: Vec<(Sig, Sig)> =
-            io.fetch.iter().map(|fetch| (fetch.request.valid, fetch.request.payload)).collect();
-        let (fetch_valid, fetch_address) = select(hart, &fetches);
-        /// In the cycle of the look: the request is still there.
-        let stands = wire(1);
-        /// In the cycle of the answer: the request is still there.
+        let fetches: Vec<Sig> = io.fetch.iter().map(|fetch| fetch.request.valid).collect();
+        /// In the cycle of the verdict: the request is still there.
         let still_stands = wire(1);
-        let live_address = wire(ADDRESS_BITS);
-        let to_device = wire(1);
         switch(requester, |s| {
-            s.case(Requester::Data, || {
-                stands.set(cache_request.valid);
-                still_stands.set(cache_request.stands);
-                live_address.set(cache_request.address);
-                to_device.set(cache_request.device);
-            });
-            s.case(Requester::Fetch, || {
-                stands.set(fetch_valid);
-                still_stands.set(fetch_valid);
-                live_address.set(geometry.line_address(fetch_address));
-                to_device.set(0);
-            });
-            s.case(Requester::Host, || {
-                let device = !host.address.bit(ADDRESS_BITS - 1);
-                stands.set(io.host_request.valid);
-                still_stands.set(io.host_request.valid);
-                live_address.set(device.mux(host.address, geometry.line_address(host.address)));
-                to_device.set(device);
-            });
+            s.case(Requester::Data, || still_stands.set(cache_request.stands));
+            s.case(Requester::Fetch, || still_stands.set(select(hart, &fetches)));
+            s.case(Requester::Host, || still_stands.set(io.host_request.valid));
         });
-        let looking = phase.is(Phase::Look);
-        let looks = looking & !to_device;
-        when(looking, || {
-            phase.set(Phase::Grant);
-            stood.set(stands);
-            for_device.set(to_device);
-            address.set(live_address);
-        });
-        Asks {
-            is_data,
-            is_fetch,
-            is_host,
-            asker,
-            request: cache_request,
-            still_stands,
-            live_address,
-            looks,
+        let (looking, answering) = (phase.is(Phase::Look), phase.is(Phase::Answer));
+        for cache in &io.cache {
+            cache.look.valid.set(looking & !for_device);
+            cache.look.address.set(address);
         }
+        when(looking, || {
+            phase.set(Phase::Answer);
+            when(for_device, || phase.set(Phase::Grant));
+        });
+        when(answering, || phase.set(Phase::Grant));
+        Asks { is_data, is_fetch, is_host, asker, request: cache_request, still_stands }
     }
 
     /// The requests, a bit each: the data caches, the instruction caches, the host.
@@ -114,6 +93,18 @@ impl Bus {
         let fetches = io.fetch.iter().map(|fetch| fetch.request.valid);
         let all: Vec<Sig> = caches.chain(fetches).chain([io.host_request.valid]).collect();
         one_hot::together(&all)
+    }
+
+    /// The address of each request, and whether it is a device's.
+    fn addresses(&self, io: &BusIo) -> Vec<(Sig, Sig)> {
+        let geometry = self.geometry;
+        let caches = io.cache.iter().map(|cache| (cache.request.address, cache.request.device));
+        let fetches =
+            io.fetch.iter().map(|fetch| (geometry.line_address(fetch.request.payload), lit(1, 0)));
+        let host = io.host_request.payload.address;
+        let host_device = !host.bit(ADDRESS_BITS - 1);
+        let host_address = host_device.mux(host, geometry.line_address(host));
+        caches.chain(fetches).chain([(host_address, host_device)]).collect()
     }
 
     /// Stores the requester that won the bus.

@@ -2,9 +2,11 @@
 //!
 //! | cycle | what happens |
 //! |---|---|
-//! | `Idle` | the arbiter takes one of those that ask |
-//! | `Look` | the line's address goes to all data caches |
+//! | `Idle` | the arbiter takes one of those that ask, unless a store is being looked up |
+//! | `Look` | the line's address goes to all data caches; a device has no line |
+//! | `Answer` | they find out what they have of it |
 //! | `Grant` | they answer, and the transaction is granted: the ordering point. States of the others change, observers hear of it. A request that is gone, or that an observer stalls, is not granted |
+//! | `Collect` | if caches have them: the line that moves and the line that leaves |
 //! | then | the line that leaves, then what an owner supplied, go to memory; memory is read if nobody supplied; the line arrives, the access completes |
 //!
 //! Nothing else happens on the bus until then, so a transaction is atomic.

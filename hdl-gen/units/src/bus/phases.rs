@@ -14,10 +14,14 @@ pub(super) enum Phase {
     Idle,
     /// The caches look for the line.
     Look,
+    /// They find out what they have.
+    Answer,
     /// They answer.
     Grant,
     /// Nothing was granted: lets the harts use their arrays.
     Rest,
+    /// The caches give the line that they supply, and the line that leaves.
+    Collect,
     /// The line that leaves goes to memory.
     WriteVictim,
     /// The line goes to memory.
@@ -57,11 +61,13 @@ pub(super) struct Registers {
     pub phase: Enum<Phase>,
     pub requester: Enum<Requester>,
     pub hart: Sig,
-    pub stood: Sig,
     pub for_device: Sig,
     pub kind: Enum<BusKind>,
     pub address: Sig,
     pub line: Sig,
+    pub supplier: Sig,
+    pub fill_way: Sig,
+    pub after_collect: Enum<Phase>,
     pub meta: Each<Opaque>,
     pub fill_state: Enum<Mesi>,
     pub victim_line: Sig,
@@ -88,14 +94,18 @@ impl Registers {
         let requester = reg(Requester::shape());
         /// The hart that has the bus, if it is not the host.
         let hart = reg(index_width(bus.harts));
-        /// The request still stood in the cycle of the look.
-        let stood = reg(1).reset(0);
         /// It is for a device, whose address no cache looks for.
         let for_device = reg(1).reset(0);
         let kind = reg(BusKind::shape());
         let address = reg(ADDRESS_BITS);
         /// The line that moves.
         let line = reg(bus.geometry.line_bits());
+        /// The cache that supplies it, a bit each.
+        let supplier = reg(bus.harts);
+        /// The way of the requester's cache that it goes to.
+        let fill_way = reg(bus.geometry.way_width());
+        /// What comes after `Collect`.
+        let after_collect = reg(Phase::shape());
         let meta = bus.kept_with_line();
         /// The state it arrives in.
         let fill_state = reg(Mesi::shape());
@@ -112,11 +122,13 @@ impl Registers {
             phase,
             requester,
             hart,
-            stood,
             for_device,
             kind,
             address,
             line,
+            supplier,
+            fill_way,
+            after_collect,
             meta,
             fill_state,
             victim_line,

@@ -140,7 +140,7 @@ pub struct BusExport {
     pub requester: Sig,
     /// The byte address of the access; for Fetch and the host: the address of the line.
     pub address: Sig,
-    /// The other data caches that hold the line before the grant, a bit a hart.
+    /// The other data caches that hold the line before the grant, one bit per hart.
     pub holders: Sig,
     /// The hart whose data cache supplies the line; 255: memory, or no line moves.
     pub supplier: Sig,

@@ -16,8 +16,6 @@ pub(crate) struct Snooped {
     pub dirty: Sig,
     /// The one whose bytes and metadata count, if there is one.
     pub supplier: Vec<Sig>,
-    /// Its bytes.
-    pub line: Sig,
     /// What travels with it; of an Upgrade, the requester's own; zeros from memory.
     pub meta: Each<Opaque>,
 }
@@ -50,8 +48,6 @@ pub(crate) fn snooped(answers: &[Answer], asker: &[Sig], of_owner: Sig, answered
             shared | exclusive
         })
         .collect();
-    let lines: Vec<Sig> = answers.iter().map(|answer| answer.line).collect();
-    let supplied_line = one_hot::choose(&supplier, &lines);
     let metas: Vec<Each<Opaque>> = answers.iter().map(|answer| answer.meta.clone()).collect();
     // An Upgrade's metadata is the requester's own.
     let own: Vec<Sig> = answers
@@ -84,7 +80,7 @@ pub(crate) fn snooped(answers: &[Answer], asker: &[Sig], of_owner: Sig, answered
         cover("many_sharers", !one_hot::at_most_one(&sharers), "several caches share a line");
         cover("owner_in_e", owned & !dirty, "an owner in E supplies");
     });
-    Snooped { holders, communicating, dirty, supplier, line: supplied_line, meta: supplied }
+    Snooped { holders, communicating, dirty, supplier, meta: supplied }
 }
 
 /// The state that a Read leaves at its requester.

@@ -1,11 +1,12 @@
 //! From the grant to the end: what goes to memory and comes from it, what devices are asked, and what
 //! the requester gets.
 
-use hdl::{Bundle, HwEnum, Sig, cat, hardware, reg, select, set_when, when};
+use hdl::{Bundle, HwEnum, Sig, cat, hardware, select, set_when, when};
 
 use super::look::Asks;
 use super::phases::{Phase, Registers};
 use super::{Bus, BusIo, BusKind, HostRequest};
+use crate::one_hot;
 
 #[hardware]
 impl Bus {
@@ -17,6 +18,14 @@ impl Bus {
         let Registers { fill_state, victim_line, victim_address, .. } = *registers;
         let Registers { writes_line, reads_line, device_word, .. } = *registers;
         let Asks { is_data, is_fetch, is_host, request: cache_request, .. } = *asks;
+
+        // The lines that the caches have.
+        let lines: Vec<Sig> = io.cache.iter().map(|cache| cache.answer.line).collect();
+        when(phase.is(Phase::Collect), || {
+            line.set(one_hot::choose(&one_hot::apart(registers.supplier), &lines));
+            victim_line.set(select(hart, &lines));
+            phase.set_from(registers.after_collect);
+        });
 
         // Memory.
         let writes_victim = phase.is(Phase::WriteVictim);
@@ -62,12 +71,13 @@ impl Bus {
         let delivers = phase.is(Phase::Deliver);
         let from_device = kind.is(BusKind::Device);
         let with_line = !kind.is(BusKind::Upgrade);
+        let turned_line = geometry.turned(line, registers.fill_way);
         for (place, cache) in io.cache.iter().enumerate() {
             let here = delivers & asks.asker[place];
             cache.fill.valid.set(here & !from_device);
             cache.fill.with_line.set(with_line);
             cache.fill.state.set_from(fill_state);
-            cache.fill.line.set(line);
+            cache.fill.line.set(turned_line);
             cache.fill.meta.drive(&registers.meta);
             cache.device_valid.set(here & from_device);
             cache.device_data.set(device_word);
@@ -81,20 +91,22 @@ impl Bus {
         io.host_request.ready.set(delivers & is_host);
         let responds = phase.is(Phase::Respond);
         io.host_response.valid.set(responds);
-        let device_line = device_word.zext(geometry.line_bits());
-        let is_host_read = kind.is(BusKind::HostRead);
-        /// The host's request was a write.
-        let host_wrote = reg(1).reset(0);
-        set_when(delivers, host_wrote, host.write);
-        let answer = is_host_read.mux(line, device_line);
-        io.host_response.payload.set(answer & (!host_wrote).repeat(geometry.line_bits()));
+        io.host_response.payload.set(line);
+        // What the host did not read as a line is put in its place, so that nothing is chosen on the way out.
+        when(delivers & is_host & !kind.is(BusKind::HostRead), || {
+            let reads_device = from_device & !host.write;
+            let answer = device_word & reads_device.repeat(device_word.width());
+            line.set(answer.zext(geometry.line_bits()));
+        });
+        // An atomic operation is not complete with the line, but in the cycle after.
+        let dones: Vec<Sig> = io.cache.iter().map(|cache| cache.done).collect();
+        let asker_done = select(hart, &dones);
         when(delivers, || {
             phase.set(Phase::Idle);
-            when(is_data & !from_device, || phase.set(Phase::Complete));
+            when(is_data & !asker_done, || phase.set(Phase::Complete));
             when(is_host, || phase.set(Phase::Respond));
         });
-        let dones: Vec<Sig> = io.cache.iter().map(|cache| cache.done).collect();
-        let completed = phase.is(Phase::Complete) & select(hart, &dones);
+        let completed = phase.is(Phase::Complete) & asker_done;
         when(completed | io.host_response.fires(), || phase.set(Phase::Idle));
     }
 }

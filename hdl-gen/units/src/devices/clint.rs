@@ -70,16 +70,16 @@ impl Module for Clint {
             let at = registers.keep((word, hart), low);
         };
 
-        let mtime = reg(64).reset(0);
+        let mtime = reg(64).reset(0).named("time_now");
         mtime.set(mtime + 1);
         word_at(Word::Mtime, 0, mtime.trunc(WORD_BITS));
         word_at(Word::MtimeHigh, 0, mtime.bits(WORD_BITS..));
         io.mtime.set(mtime);
         for hart in 0..self.harts {
-            let msip = reg(1).reset(0);
+            let msip = reg(1).reset(0).named(&format!("msip_{hart}"));
             word_at(Word::Msip, hart, msip);
             io.software[hart].set(msip);
-            let mtimecmp = reg(64).reset(u64::MAX);
+            let mtimecmp = reg(64).reset(u64::MAX).named(&format!("mtimecmp_{hart}"));
             word_at(Word::Mtimecmp, hart, mtimecmp.trunc(WORD_BITS));
             word_at(Word::MtimecmpHigh, hart, mtimecmp.bits(WORD_BITS..));
             io.timer[hart].set(mtime.ge(mtimecmp));

@@ -1,7 +1,7 @@
 //! The checks of the third stage, X: whether the data access is aligned and allowed, and which exception
 //! the instruction raises.
 
-use hdl::{Bundle, Enum, HwEnum, Module, Sig, hardware, lit, switch, when, wire};
+use hdl::{Bundle, Enum, Module, Sig, hardware, lit, switch, when, wire};
 
 use super::HartIo;
 use super::control::SystemOp;
@@ -9,7 +9,7 @@ use super::csr_file::CsrFileIo;
 use super::pmp::PmpCheck;
 use super::regions::{DataAccess, data_access};
 use super::stages::ExecuteStage;
-use crate::data_port::AccessOp;
+use crate::data_port::{AccessOp, Size};
 
 /// Exception codes, as in `mcause`.
 pub mod exception {
@@ -27,19 +27,6 @@ pub mod exception {
     pub const ECALL_FROM_M: u64 = Exception::EcallFromMachine.mcause() as u64;
 }
 
-/// The size of a data access: the low two bits of `funct3`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
-pub enum Size {
-    /// One byte.
-    Byte,
-    /// Two bytes.
-    Half,
-    /// Four bytes.
-    Word,
-    /// No instruction has this size.
-    Reserved,
-}
-
 /// The data access of the instruction; counts only if it makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Access {
@@ -53,6 +40,10 @@ pub(super) struct Access {
     pub reads: Sig,
     /// The address map and the PMP allow it.
     pub allowed: Sig,
+    /// An LR, SC or AMO.
+    pub atomic: Sig,
+    /// It is to a device, if it is allowed.
+    pub device: Sig,
 }
 
 /// The exception of the instruction.
@@ -99,6 +90,8 @@ pub(super) fn check_access(
     let is_load = control.access_op.is(AccessOp::Load);
     let is_store = control.access_op.is(AccessOp::Store);
     let reads = is_load | control.access_op.is(AccessOp::LoadReserved);
+    let atomic = !is_load & !is_store;
+    let device = !address.bit(31);
     let data_protection = PmpCheck.instance();
     data_protection.pmp.drive(&csrs.pmp);
     data_protection.address.set(address);
@@ -112,10 +105,10 @@ pub(super) fn check_access(
         machine_mode: csrs.data_machine_mode,
         byte: size.is(Size::Byte),
         word: size.is(Size::Word),
-        atomic: !is_load & !is_store,
+        atomic,
     });
     let allowed = possible & data_protection.allowed;
-    Access { mask, store_data, misaligned, reads, allowed }
+    Access { mask, store_data, misaligned, reads, allowed, atomic, device }
 }
 
 /// Finds the exception of the instruction; of several, the one raised last here counts.

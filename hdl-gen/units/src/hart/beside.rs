@@ -33,9 +33,14 @@ pub trait HartUnit: Debug {
         Vec::new()
     }
 
-    /// The numbers of its CSRs, in the ranges for custom M-mode registers.
+    /// The numbers of its CSRs, in the ranges for custom M-mode registers or those for counters of events.
     fn csrs(&self) -> Vec<u64> {
         Vec::new()
+    }
+
+    /// It counts events: the hart shows them, and exports them.
+    fn counts_events(&self) -> bool {
+        false
     }
 
     /// Signals between it and its observer of coherence, as shapes under a name.
@@ -100,11 +105,11 @@ pub struct Beside {
     pub execute: InExecute,
     /// There is an instruction in M.
     pub memory_valid: Sig,
-    /// There is an instruction in W: it has retired.
+    /// There is an instruction in W: it retires in this cycle, or its access waits.
     pub write_valid: Sig,
     /// An interrupt is pending, enabled and allowed: it is taken in place of the instruction in X.
     pub interrupted: Sig,
-    /// The instruction in M has an access in the cache that is not answered in this cycle.
+    /// There is an access in the cache: of the instruction in M, or of that in W and not answered in this cycle.
     pub accessing: Sig,
     /// The instruction that retired or trapped in the cycle before.
     pub retired: Rvfi,
@@ -112,6 +117,9 @@ pub struct Beside {
     pub settled: Sig,
     /// Writes to the unit's CSRs, in the order of [`HartUnit::csrs`].
     pub csr: Vec<CsrWrite>,
+    /// The events that happen in this cycle, in the order of [`Event::ALL`](border::event::Event::ALL), if a unit
+    /// counts them.
+    pub events: Each<Sig>,
     /// What the unit's observer drives, if it has a link.
     pub to_hart: Option<Opaque>,
 }
@@ -119,7 +127,7 @@ pub struct Beside {
 /// Voids everything that is not committed.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Void {
-    /// Nothing is committed in this cycle; M, X and D are dropped.
+    /// Nothing is committed in this cycle; M, X and D are dropped, and what waits in W.
     pub valid: Sig,
     /// The pc to fetch in the cycle after the last one with `valid`.
     pub pc: Sig,

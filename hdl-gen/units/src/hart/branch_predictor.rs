@@ -2,7 +2,7 @@
 
 use hdl::{
     Bundle, Module, Sig, bits, cat, hardware, index_width, input, lit, memory, output, ports, reg,
-    when,
+    set_when, when,
 };
 
 /// Bits of an entry's tag. A pc that looks like another's costs a wrong guess, nothing more: what
@@ -29,6 +29,30 @@ impl Prediction {
     /// Its shape.
     pub fn shape() -> Prediction {
         Prediction { known: bits(1), strength: bits(2) }
+    }
+}
+
+/// What an instruction did, for the table: a cycle later, since the table is in no hurry.
+#[derive(Clone, Copy, Debug, Bundle)]
+struct Update {
+    pc: Sig,
+    prediction: Prediction,
+    branches: Sig,
+    always: Sig,
+    taken: Sig,
+    target: Sig,
+}
+
+impl Update {
+    fn shape() -> Update {
+        Update {
+            pc: bits(32),
+            prediction: Prediction::shape(),
+            branches: bits(1),
+            always: bits(1),
+            taken: bits(1),
+            target: bits(32),
+        }
     }
 }
 
@@ -87,15 +111,21 @@ impl Module for BranchPredictor {
         let index_of = |pc: Sig| pc.bits(2..2 + index_bits);
         let tag_of = |pc: Sig| pc.bits(2 + index_bits..2 + index_bits + TAG_BITS);
 
-        /// Which entries hold something.
-        let valid = reg(self.entries).reset(0);
-        let tags = memory(self.entries, TAG_BITS);
+        // After reset the entries are made invalid, one in a cycle. A flag for each in registers would have to
+        // be chosen before it is known whether an entry fits.
+        /// The entries are being made invalid.
+        let clearing = reg(1).reset(1);
+        let clear_index = reg(index_bits).reset(0);
+        clear_index.set(clear_index + 1);
+        set_when(clear_index.eq(self.entries - 1), clearing, 0);
+        /// Whether the entry holds something, and the bits of its pc.
+        let tags = memory(self.entries, 1 + TAG_BITS);
         let strengths = memory(self.entries, 2);
         /// Targets without their low two bits, which are zero.
         let targets = memory(self.entries, 30);
 
         let index = index_of(io.pc);
-        let known = valid.at(index) & tags.read_async(index).eq(tag_of(io.pc));
+        let known = !clearing & tags.read_async(index).eq(cat([lit(1, 1), tag_of(io.pc)]));
         let strength = strengths.read_async(index);
         io.prediction.known.set(known);
         io.prediction.strength.set(strength);
@@ -103,22 +133,31 @@ impl Module for BranchPredictor {
         io.target.set(cat([targets.read_async(index), lit(2, 0)]));
 
         // A counter moves one step towards what happened; a new entry starts in the middle.
-        let old = io.update_prediction;
+        /// An instruction was executed in the cycle before.
+        let executed = reg(1).reset(0);
+        /// What it was, and what it did.
+        let update = reg(Update::shape());
+        executed.set(io.update_valid);
+        update.pc.set(io.update_pc);
+        update.prediction.drive(&io.update_prediction);
+        update.branches.set(io.update_branches);
+        update.always.set(io.update_always);
+        update.taken.set(io.update_taken);
+        update.target.set(io.update_target);
+        let old = update.prediction;
         let stronger = old.strength.all().mux(old.strength, old.strength + 1);
         let weaker = old.strength.any().mux(old.strength - 1, old.strength);
-        let counted = old.known.mux(io.update_taken.mux(stronger, weaker), 2);
-        let update_index = index_of(io.update_pc);
-        let selected = lit(self.entries, 1) << update_index;
-        when(io.update_valid & io.update_branches & (io.update_taken | old.known), || {
-            valid.set(valid | selected);
-            tags.write(update_index, tag_of(io.update_pc));
-            strengths.write(update_index, io.update_always.mux(lit(2, 3), counted));
+        let counted = old.known.mux(update.taken.mux(stronger, weaker), 2);
+        let update_index = index_of(update.pc);
+        let learns = executed & update.branches & (update.taken | old.known);
+        let forgets = executed & !update.branches & old.known;
+        let tag_row = cat([learns & !clearing, tag_of(update.pc)]);
+        when(clearing | learns | forgets, || {
+            tags.write(clearing.mux(clear_index, update_index), tag_row);
         });
-        when(io.update_valid & io.update_branches & io.update_taken, || {
-            targets.write(update_index, io.update_target.bits(2..));
-        });
-        when(io.update_valid & !io.update_branches & old.known, || {
-            valid.set(valid & !selected);
+        when(learns, || strengths.write(update_index, update.always.mux(lit(2, 3), counted)));
+        when(executed & update.branches & update.taken, || {
+            targets.write(update_index, update.target.bits(2..));
         });
         io
     }

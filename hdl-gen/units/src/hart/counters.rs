@@ -6,20 +6,20 @@ use hdl::{Bundle, Module, Sig, bits, cat, hardware, input, output, ports, reg, s
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counters;
 
-/// One kind of write for each word of the counters and for what governs them.
+/// Which register is written in this cycle, one bit each: the words of the counters, and the CSRs that govern them.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CounterWrites {
-    /// `mcycle`.
+    /// `mcycle` is written.
     pub cycle: Sig,
-    /// `mcycleh`.
+    /// `mcycleh` is written.
     pub cycle_upper: Sig,
-    /// `minstret`.
+    /// `minstret` is written.
     pub instret: Sig,
-    /// `minstreth`.
+    /// `minstreth` is written.
     pub instret_upper: Sig,
-    /// `mcountinhibit`.
+    /// `mcountinhibit` is written.
     pub inhibit: Sig,
-    /// `mcounteren`.
+    /// `mcounteren` is written.
     pub enable: Sig,
 }
 
@@ -40,8 +40,11 @@ impl CounterWrites {
 /// Ports of [`Counters`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CountersIo {
-    /// An instruction retires in this cycle.
+    /// An instruction that `counts` retires in this cycle.
     pub retire: Sig,
+    /// An instruction that leaves the fourth stage in this cycle counts when it retires: `mcountinhibit` allows it,
+    /// and it does not write `minstret` itself.
+    pub counts: Sig,
     /// What is written.
     pub write: CounterWrites,
     /// With what.
@@ -69,6 +72,7 @@ impl Module for Counters {
     fn build(&self) -> CountersIo {
         let io = ports(CountersIo {
             retire: input(1),
+            counts: output(1),
             write: input(CounterWrites::shape()),
             write_data: input(32),
             cycle: output(64),
@@ -83,7 +87,8 @@ impl Module for Counters {
         let enable = reg(3).reset(0);
 
         set_when(!cycle_stopped, cycle, cycle + 1);
-        set_when(io.retire & !instret_stopped, instret, instret + 1);
+        io.counts.set(!instret_stopped & !io.write.instret & !io.write.instret_upper);
+        set_when(io.retire, instret, instret + 1);
         let halves = [
             (cycle, io.write.cycle, io.write.cycle_upper),
             (instret, io.write.instret, io.write.instret_upper),

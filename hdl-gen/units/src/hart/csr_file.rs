@@ -74,8 +74,10 @@ pub struct CsrFileIo {
     /// The CSR does not exist, or this mode may not make this access. Nothing is written then.
     pub illegal: Sig,
 
-    /// An instruction retires in this cycle.
+    /// An instruction that `counts` retires in this cycle. Never while a CSR instruction is executed.
     pub retire: Sig,
+    /// `minstret` is to count the instruction that leaves the fourth stage in this cycle, when it retires.
+    pub counts: Sig,
     /// A trap is taken in this cycle.
     pub trap: Trap,
     /// The address of the handler for `trap`.
@@ -123,6 +125,7 @@ impl Module for CsrFile {
             value: output(32),
             illegal: output(1),
             retire: input(1),
+            counts: output(1),
             trap: input(Trap::shape()),
             trap_target: output(32),
             mret: input(1),
@@ -171,7 +174,7 @@ impl Module for CsrFile {
         let addresses = pmp.pmp.entries.iter().zip(csr::PMPADDR0..);
         readable.extend(addresses.map(|(entry, number)| (is(number), entry.address)));
         for (&number, csr) in self.custom.iter().zip(&io.custom) {
-            assert!(csr::is_custom(number), "{number:#x} is not a custom M-mode CSR");
+            assert!(csr::is_for_units(number), "{number:#x} is no CSR of a unit beside the hart");
             readable.push((is(number), csr.value));
         }
 
@@ -228,6 +231,7 @@ impl Module for CsrFile {
 
         // The rest is passed on.
         counters.retire.set(io.retire);
+        io.counts.set(counters.counts);
         traps.irq.drive(&io.irq);
         traps.trap.drive(&io.trap);
         traps.mret.set(io.mret);

@@ -43,7 +43,10 @@ pub const ZERO: &[RangeInclusive<u64>] = &[
     0xf15..=0xf15, // mconfigptr
 ];
 
-/// Whether a CSR is one that the RISC-V manual leaves to implementations, for M mode.
-pub fn is_custom(number: u64) -> bool {
-    matches!(number, 0x7c0..=0x7ff | 0xbc0..=0xbff | 0xfc0..=0xfff)
+/// Whether a CSR is one that a unit beside the hart may have: one that the RISC-V manual leaves to implementations, for
+/// M mode, or one of the counters of events.
+pub fn is_for_units(number: u64) -> bool {
+    let custom = matches!(number, 0x7c0..=0x7ff | 0xbc0..=0xbff | 0xfc0..=0xfff);
+    let of_events = matches!(number, 0x323..=0x33f | 0xb03..=0xb1f | 0xb83..=0xb9f);
+    custom | of_events
 }

@@ -20,7 +20,7 @@ struct Computed {
     /// The field of the instruction that selects the size, the comparison or the operation.
     funct3: Sig,
     alu: Inst<AluIo>,
-    /// The address of its access or jump.
+    /// The address of its access, or of a jump that is relative to a register.
     address: Sig,
     /// The pc after it.
     sequential_pc: Sig,
@@ -33,10 +33,14 @@ struct Branch {
     always: Sig,
     /// A jump, or a branch whose condition holds.
     taken: Sig,
+    /// Where it goes if it is taken.
+    target: Sig,
     /// The pc of the next instruction.
     next_pc: Sig,
-    /// `next_pc` is not the pc that was fetched next.
-    mispredicted: Sig,
+    /// `target` should have been fetched next, and was not.
+    missed_target: Sig,
+    /// The pc after this one in memory should have been, and was not.
+    missed_sequential: Sig,
 }
 
 /// Whether the instruction goes on to M.
@@ -72,15 +76,16 @@ pub fn execute(
     let computed = compute(x);
     let address = computed.address;
     let branch = resolve_branch(x, &computed);
+    let target = branch.target;
     let access = check_access(io, csrs, x, computed.funct3, address);
-    let raised = find_exception(csrs, x, &access, branch.taken, address);
-    let progress = advance(io, csrs, x, flow, hooks, raised.exception_found);
+    let raised = find_exception(csrs, x, &access, branch.taken, target);
+    let progress = advance(io, csrs, x, m, flow, hooks, raised.exception_found);
     offer_access(io, csrs, x, &access, &progress, address);
     drive_divider(x, flow, computed.funct3, &progress);
-    let redirect = steer_fetch(predictor, x, flow, branch, &progress, address);
+    let redirect = steer_fetch(predictor, x, flow, branch, &computed, &progress);
     let result = choose_result(x, flow, &computed, &progress);
     // A jump that traps shows its target.
-    set_when(raised.exception_found & branch.taken, result, address);
+    set_when(branch.taken & target.bit(1), result, target);
     enter_memory(csrs, x, m, flow, &Leaving { branch, access, raised, result }, &progress);
 
     let Progress { ref divider, interrupted, execute_goes, .. } = progress;
@@ -92,7 +97,7 @@ pub fn execute(
         "a division is repeated",
     );
     cover("held", x.valid & io.hold & flow.memory_free, "only `hold` keeps an instruction back");
-    address
+    x.control.relative.mux(x.target, address)
 }
 
 /// Computes the result of the ALU and the address.
@@ -104,11 +109,10 @@ fn compute(x: &ExecuteStage) -> Computed {
     alu.op.set_from(control.alu);
     alu.a.set(x.rs1);
     alu.b.set(control.alu_immediate.mux(x.immediate, x.rs2));
-    let base = control.relative.mux(x.pc, x.rs1);
-    let base_plus_immediate = base + x.immediate;
+    let indexed = x.rs1 + x.immediate;
     /// JALR clears the lowest bit of its target.
     let drops_bit = control.jump.is(Jump::Register);
-    let address = cat([base_plus_immediate.bits(1..), base_plus_immediate.bit(0) & !drops_bit]);
+    let address = cat([indexed.bits(1..), indexed.bit(0) & !drops_bit]);
     let sequential_pc = cat([x.pc.bits(2..) + 1, lit(2, 0)]);
     Computed { funct3, alu, address, sequential_pc }
 }
@@ -117,13 +121,32 @@ fn compute(x: &ExecuteStage) -> Computed {
 #[hardware]
 fn resolve_branch(x: &ExecuteStage, computed: &Computed) -> Branch {
     let control = x.control;
-    let Computed { funct3, ref alu, address, sequential_pc } = *computed;
-    let comparison = funct3.bit(2).mux(alu.less, alu.equal) ^ funct3.bit(0);
-    let always = control.jump.is(Jump::Always) | control.jump.is(Jump::Register);
+    let Computed { funct3, address, sequential_pc, .. } = *computed;
+    // A comparator of its own: the ALU's waits for the choice of its operand.
+    let signed = !funct3.bit(1);
+    let extended = |word: Sig| cat([word.bit(31) & signed, word]);
+    let less = extended(x.rs1).lt_signed(extended(x.rs2));
+    let comparison = funct3.bit(2).mux(less, x.rs1.eq(x.rs2)) ^ funct3.bit(0);
+    let register = control.jump.is(Jump::Register);
+    let always = control.jump.is(Jump::Always) | register;
     let taken = always | (control.jump.is(Jump::Branch) & comparison);
-    let next_pc = taken.mux(address, sequential_pc);
-    let mispredicted = taken.mux(address.ne(x.next_pc), sequential_pc.ne(x.next_pc));
-    Branch { always, taken, next_pc, mispredicted }
+    let target = register.mux(address, x.target);
+    let next_pc = taken.mux(target, sequential_pc);
+    let wrong_register = register & !jumps_to(x.rs1, x.immediate, x.next_pc);
+    let missed_target = taken & !register & !x.predicts_target | wrong_register;
+    let missed_sequential = !taken & !x.sequential;
+    Branch { always, taken, target, next_pc, missed_target, missed_sequential }
+}
+
+/// Whether a JALR to the sum of these goes to this pc, without adding: each bit of the pc tells what was
+/// carried into the next if the sum is right. The lowest bit of the sum does not count.
+#[hardware]
+fn jumps_to(base: Sig, offset: Sig, pc: Sig) -> Sig {
+    let wants_carry = base ^ offset ^ pc;
+    let carries = base & offset | (base | offset) & !pc;
+    let carries_from_lowest = base.bit(0) & offset.bit(0);
+    let carried = cat([carries.bits(1..carries.width() - 1), carries_from_lowest]);
+    wants_carry.bits(1..).eq(carried)
 }
 
 /// Decides whether the instruction goes on. Exceptions are known late in the cycle and do not count
@@ -133,6 +156,7 @@ fn advance(
     io: &HartIo,
     csrs: &CsrFileIo,
     x: &ExecuteStage,
+    m: &MemoryStage,
     flow: &Flow,
     hooks: &Hooks,
     exception_found: Sig,
@@ -140,8 +164,12 @@ fn advance(
     let control = x.control;
     let interrupted = csrs.interrupt;
     let executed = !exception_found & !interrupted;
-    let may_go = x.valid & flow.memory_free & !hooks.stops(io.hold, interrupted);
-    let accesses = control.access & executed;
+    // What reads or changes the state of the hart comes after all that is older has retired.
+    let is_system = !control.system.is(SystemOp::Nothing) & !interrupted;
+    let comes_early = is_system & (m.valid | flow.write_valid);
+    let may_go = x.valid & flow.memory_free & !comes_early & !hooks.stops(io.hold, interrupted);
+    // Whether it may make the access is known late: one that may not is cancelled from M.
+    let accesses = control.access & !interrupted;
     let divides = control.result.is(ResultFrom::Divider) & !interrupted;
     let divider = Divider.instance();
     let access_taken = !control.access | io.data.request.ready | interrupted;
@@ -160,12 +188,14 @@ fn offer_access(
     progress: &Progress,
     address: Sig,
 ) {
+    let funct3 = x.insn.bits(12..15);
     let control = x.control;
     io.data.request.valid.set(progress.may_go & progress.accesses);
     io.data.request.payload.address.set(address);
     io.data.request.payload.op.set_from(control.access_op);
     io.data.request.payload.amo.set_from(control.amo);
     io.data.request.payload.mask.set(access.mask);
+    io.data.request.payload.load.set(funct3);
     io.data.request.payload.data.set(access.store_data);
     if let (Some(pc), Some(machine_mode)) =
         (io.data.request.payload.pc, io.data.request.payload.machine_mode)
@@ -196,15 +226,21 @@ fn steer_fetch(
     x: &ExecuteStage,
     flow: &Flow,
     branch: Branch,
+    computed: &Computed,
     progress: &Progress,
-    address: Sig,
 ) -> Sig {
     let control = x.control;
-    let Branch { always, taken, next_pc, mispredicted } = branch;
+    let Branch { always, taken, target, missed_target, missed_sequential, .. } = branch;
     let Progress { interrupted, execute_goes, .. } = *progress;
-    let redirect = x.valid & mispredicted & !x.redirected;
+    // Which pc it is to be is known last, so that it only lets one of two through.
+    let steers = x.valid & !x.redirected & !flow.flush;
+    let to_target = steers & missed_target;
+    let to_sequential = steers & missed_sequential;
+    let redirect = to_target | to_sequential;
     flow.redirect.set(redirect);
-    flow.redirect_pc.set(cat([next_pc.bits(2..), lit(2, 0)]));
+    let redirect_pc =
+        target & to_target.repeat(32) | computed.sequential_pc & to_sequential.repeat(32);
+    flow.redirect_pc.set(cat([redirect_pc.bits(2..), lit(2, 0)]));
     set_when(redirect, x.redirected, 1);
     predictor.update_valid.set(execute_goes & !interrupted & !x.fault);
     predictor.update_pc.set(x.pc);
@@ -212,7 +248,7 @@ fn steer_fetch(
     predictor.update_branches.set(!control.jump.is(Jump::Never));
     predictor.update_always.set(always);
     predictor.update_taken.set(taken);
-    predictor.update_target.set(address);
+    predictor.update_target.set(target);
     redirect
 }
 
@@ -224,7 +260,7 @@ fn choose_result(x: &ExecuteStage, flow: &Flow, computed: &Computed, progress: &
     let divider = &progress.divider;
     let early_result = wire(32);
     early_result.set(alu.result);
-    when(control.result.is(ResultFrom::Address), || early_result.set(address));
+    when(control.result.is(ResultFrom::Address), || early_result.set(x.target));
     when(control.result.is(ResultFrom::Link), || early_result.set(sequential_pc));
     flow.execute_result.set(early_result);
     let result = wire(32);
@@ -259,8 +295,8 @@ fn enter_memory(
     let Raised { exception_found, cause } = leaving.raised;
     let Progress { interrupted, executed, accesses, execute_goes, .. } = *progress;
     set_when(flow.memory_ends, m.valid, 0);
-    when(execute_goes, || {
-        m.valid.set(1);
+    set_when(execute_goes, m.valid, 1);
+    when(flow.memory_free, || {
         m.pc.set(x.pc);
         m.next_pc.set(leaving.branch.next_pc);
         m.insn.set(x.insn);
@@ -275,6 +311,7 @@ fn enter_memory(
         m.exception.set(exception_found);
         m.cause.set(interrupted.mux(csrs.interrupt_cause, cause));
         m.access.set(accesses);
+        m.waits.set(leaving.access.atomic | leaving.access.device);
         m.access_op.set_from(control.access_op);
         m.mask.set(leaving.access.mask);
         m.system.set_from(control.system);

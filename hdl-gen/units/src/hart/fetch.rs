@@ -1,6 +1,6 @@
 //! The first stage, F: the pc, what comes after it, and whether it may be fetched.
 
-use hdl::{Bundle, Module, Sig, assert, cat, cover, hardware, lit, reg, set_when, when, wire};
+use hdl::{Bundle, Module, Sig, assert, cat, cover, hardware, lit, reg, set_when, when};
 
 use super::branch_predictor::{BranchPredictor, BranchPredictorIo};
 use super::csr_file::CsrFileIo;
@@ -37,25 +37,34 @@ pub fn fetch(
     fetch_protection.executes.set(1);
     let may_fetch = in_ram(pc, io.ram_last) & fetch_protection.allowed;
 
-    let word_there = io.fetch.hit | !may_fetch;
-    let next_pc = wire(32);
-    next_pc.set(predicted_pc);
-    set_when(flow.redirect, next_pc, flow.redirect_pc);
-    set_when(flow.flush, next_pc, flow.flush_pc);
+    // That a word may not be fetched is known late: nothing but its mark depends on it in this cycle.
+    /// What was the pc in the cycle before may not be fetched.
+    let barred = reg(1).reset(0);
+    /// The pc is what it was in the cycle before.
+    let stays = reg(1).reset(0);
+    let blocked = barred & stays;
+    let word_there = io.fetch.hit | blocked;
     let turns = flow.flush | flow.redirect;
+    let turn_pc = flow.flush_pc & flow.flush.repeat(32) | flow.redirect_pc;
+    let next_pc = turn_pc | predicted_pc & (!turns).repeat(32);
     io.fetch.address.set(pc);
-    io.fetch.next_address.set(next_pc);
+    io.fetch.next_address.set(predicted_pc);
     io.fetch.take.set(flow.decode_free);
     io.fetch.jump.set(turns);
-    io.fetch.wanted.set(may_fetch);
+    io.fetch.jump_address.set(turn_pc);
+    io.fetch.blocked.set(blocked);
+    io.fetch.barred.set(barred);
+    barred.set(!may_fetch);
 
     let decode_takes = flow.decode_free & word_there;
     set_when(turns | decode_takes, pc, next_pc);
-    set_when(flow.decode_free, d.valid, 0);
-    when(decode_takes, || {
-        d.valid.set(1);
+    stays.set(!(turns | decode_takes));
+    set_when(flow.decode_free, d.valid, word_there);
+    // What comes with it is taken whether or not the word is there.
+    when(flow.decode_free, || {
         d.pc.set(pc);
         d.next_pc.set(predicted_pc);
+        d.sequential.set(!predictor.taken);
         d.prediction.drive(&predictor.prediction);
         d.fault.set(!may_fetch);
         d.insn.set(io.fetch.word);

@@ -5,12 +5,14 @@
 //! | F | `fetch.rs` | instruction word from the cache, branch prediction, protection of fetches |
 //! | D | `decode.rs` | control signals, operands |
 //! | X | `execute.rs` | ALU, branches, address, faults, offers the data access; divides |
-//! | M | `memory.rs` | end of the data access, CSRs, traps, interrupts; multiplies |
-//! | W | here | writes the register, tells RVFI |
+//! | M | `memory.rs` | end of a data access that hits, CSRs, traps, interrupts; multiplies |
+//! | W | `write.rs` | waits for a data access that does not; writes the register, tells RVFI |
 //!
-//! An instruction is committed when it leaves M; until then everything can be dropped, and nothing it
-//! would change is changed (docs/machine.md §2). What a checkpoint has to save is the register file,
-//! the CSR file and the pc of the instruction in M.
+//! An instruction goes on from M to W as if its access had hit. If it did not, the cache says so a cycle
+//! later, from a register: the instruction waits in W, and everything behind it is dropped and fetched
+//! again. An instruction is committed when it leaves M, or, if its access waits, when that is complete;
+//! until then it can be dropped, and nothing it would change is changed (docs/machine.md §2). What a
+//! checkpoint has to save is the register file, the CSR file and the pc of the oldest instruction.
 
 mod access_check;
 pub mod alu;
@@ -23,6 +25,8 @@ mod csr_numbers;
 mod decode;
 pub mod decode_table;
 pub mod divider;
+pub mod event_counters;
+pub(crate) mod events;
 mod execute;
 mod fetch;
 pub mod interrupts;
@@ -34,6 +38,7 @@ pub mod register_file;
 pub mod rvfi;
 mod stages;
 pub mod trap_registers;
+mod write;
 
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, cover, hardware, input, lit, output, ports, reg, when, wire,
@@ -48,6 +53,7 @@ use csr_file::{CsrFile, CsrFileIo};
 use interrupts::Interrupt;
 use rvfi::Rvfi;
 use stages::{DecodeStage, ExecuteStage, Flow, MemoryStage};
+use write::WriteStage;
 
 /// One hart, without its caches.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +118,8 @@ pub struct HartIo {
     pub wait_pc: Sig,
     /// What that instruction waits for.
     pub wait_reason: Enum<WaitReason>,
+    /// The events that happen in this cycle, if a unit counts them.
+    pub event: Each<Sig>,
 }
 
 /// Five stages, F, D, X, M and W; each line of the header of its Rust file says what it does.
@@ -140,15 +148,13 @@ impl Module for Hart {
             rvfi: output(Rvfi::shape()),
             wait_pc: output(32),
             wait_reason: output(WaitReason::shape()),
+            event: events::ports(self.counts_events()),
         });
         let d = reg(DecodeStage::shape());
         let x = reg(ExecuteStage::shape());
         let m = reg(MemoryStage::shape());
-        /// What was done; `rd_wdata` is the result before the correction.
-        let w = reg(Rvfi::shape());
-        /// What the upper half of an unsigned product exceeds that of a signed one by; 0 else.
-        let w_correction = reg(32);
-        for valid in [d.valid, x.valid, m.valid, w.valid] {
+        let w = WriteStage::registers();
+        for valid in [d.valid, x.valid, m.valid] {
             valid.reset(0);
         }
         let flow = wire(Flow::shape());
@@ -157,37 +163,32 @@ impl Module for Hart {
         let csrs = self.csr_file().instance();
         csrs.hart.set(io.hart);
         csrs.mtime.set(io.mtime);
-        io.irq.iter().zip(csrs.irq.iter()).for_each(|(&from, to)| to.set(from));
+        self.take_interrupts(&io, &csrs);
 
-        let (pc, predictor) = fetch::fetch(self, &io, &csrs, &d, &flow);
-        decode::decode(&d, &x, &m, &flow);
-        let address = execute::execute(&io, &csrs, &predictor, &x, &m, &flow, &hooks);
-        memory::memory(&io, &csrs, &m, &w, w_correction, &flow, &hooks);
-
-        // W.
-        let writes = w.valid & w.rd_addr.any();
-        flow.write_rd.set(w.rd_addr & w.valid.repeat(5));
-        flow.write_result.set(w.rd_wdata - w_correction);
-        if let Some(void) = hooks.void {
-            when(void.restore, || {
-                flow.write_rd.set(void.register);
-                flow.write_result.set(void.value);
-            });
-        }
-        io.rvfi.drive(&record(w, &flow, writes));
-
-        // What it waits for.
+        /// The first cycle after reset is over.
         let started = reg(1).reset(0);
         started.set(1);
+        let (pc, predictor) = fetch::fetch(self, &io, &csrs, &d, &flow);
+        decode::decode(&io, &d, &x, &m, &flow, !started);
+        let address = execute::execute(&io, &csrs, &predictor, &x, &m, &flow, &hooks);
+        memory::memory(&io, &csrs, &m, &w, &flow, &hooks);
+        let retired = write::write(&io, &csrs, &w, &flow, &hooks);
+        io.rvfi.drive(&retired);
+
+        // What it waits for.
         let wait_pc = d.valid.mux(d.pc, pc);
         let wait_pc_from_x = x.valid.mux(x.pc, wait_pc);
-        io.wait_pc.set(m.valid.mux(m.pc, wait_pc_from_x));
+        let wait_pc_from_m = m.valid.mux(m.pc, wait_pc_from_x);
+        io.wait_pc.set(flow.late.mux(w.done.pc_rdata, wait_pc_from_m));
         let reason = wire(WaitReason::shape());
         reason.set(WaitReason::Running);
-        when(m.valid, || {
+        when(flow.late, || {
             when(io.data.waiting.eq(1), || reason.set(WaitReason::Bus));
             when(io.data.waiting.eq(2), || reason.set(WaitReason::Device));
             when(io.data.waiting.eq(3), || reason.set(WaitReason::TableFull));
+            when(io.data.waiting.eq(4), || reason.set(WaitReason::Held));
+        })
+        .elsewhen(m.valid, || {
             let sleeps = m.system.is(SystemOp::Wfi) & !flow.memory_ends;
             when(sleeps, || reason.set(WaitReason::Wfi));
         })
@@ -195,15 +196,18 @@ impl Module for Hart {
             let held = hooks.hold.map_or(io.hold, |hold| io.hold | hold);
             when(held, || reason.set(WaitReason::Held));
         })
-        .elsewhen(!d.valid & io.fetch.wanted & !io.fetch.hit, || reason.set(WaitReason::Fetch));
+        .elsewhen(!d.valid & !io.fetch.blocked & !io.fetch.hit, || reason.set(WaitReason::Fetch));
         when(!started, || reason.set(WaitReason::Reset));
         io.wait_reason.set_from(reason);
+        if self.counts_events() {
+            events::show(&io, &d, &x, &w, &flow, reason);
+        }
         if !self.units.is_empty() {
-            let retired = record(w, &flow, writes);
-            let beside = beside_of(&io, &csrs, &flow, &hooks, (&d, &x, &m), address, retired);
+            let seen = beside_of(&csrs, &flow, &hooks, (&d, &x, &m), address, retired);
+            let beside = Beside { events: io.event.clone(), ..seen };
             beside::attach(&self.units, &beside, &hooks, &csrs, &io.link);
         }
-        cover("retires_every_cycle", w.valid & m.valid & x.valid & d.valid, "a full pipeline");
+        cover("retires_every_cycle", w.done.valid & m.valid & x.valid & d.valid, "a full pipeline");
         io
     }
 }
@@ -214,6 +218,20 @@ impl Hart {
         self.units.iter().filter_map(HartUnit::link).collect()
     }
 
+    /// Whether a unit counts its events.
+    pub fn counts_events(&self) -> bool {
+        self.units.iter().any(HartUnit::counts_events)
+    }
+
+    /// Gives the CSR file the interrupt lines from outside, a cycle later: they come from far away.
+    fn take_interrupts(&self, io: &HartIo, csrs: &CsrFileIo) {
+        for (line, to) in io.irq.0.iter().zip(csrs.irq.iter()) {
+            let before = reg(1).reset(0).named(&format!("{}_before", line.name));
+            before.set(line.of);
+            to.set(before);
+        }
+    }
+
     fn csr_file(&self) -> CsrFile {
         CsrFile {
             interrupts: beside::interrupts(&self.interrupts, &self.units),
@@ -222,16 +240,9 @@ impl Hart {
     }
 }
 
-/// The RVFI record of the instruction in W, with its result.
-#[track_caller]
-fn record(w: Rvfi, flow: &Flow, writes: Sig) -> Rvfi {
-    Rvfi { rd_wdata: flow.write_result & writes.repeat(32), ..w }
-}
-
 /// What the units beside the hart see.
 #[track_caller]
 fn beside_of(
-    io: &HartIo,
     csrs: &CsrFileIo,
     flow: &Flow,
     hooks: &Hooks,
@@ -257,12 +268,13 @@ fn beside_of(
             goes: x.valid & flow.execute_free,
         },
         memory_valid: m.valid,
-        write_valid: retired.valid,
+        write_valid: flow.write_valid,
         interrupted: csrs.interrupt,
-        accessing: m.valid & m.access & !io.data.response_valid,
+        accessing: m.valid & m.access & !m.exception | flow.late & !flow.late_ends,
         retired,
-        settled: voids & !m.valid & !retired.valid,
+        settled: voids & !m.valid & !flow.write_valid & !flow.late,
         csr: Vec::new(),
+        events: Each(Vec::new()),
         to_hart: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, array, bits, cat, hardware, input, lit, output, ports, reg,
-    set_when, switch, when, wire,
+    switch, when, wire,
 };
 
 /// How many entries there are.
@@ -115,9 +115,11 @@ impl Module for PmpRegisters {
         });
         let entry = array(ENTRIES, |_| reg(PmpEntry::shape()).reset_to_zero());
         io.cfg.set(cat(entry.iter().rev().map(PmpEntry::cfg)));
+        let written_span = io.write_data ^ (io.write_data + 1);
         for (place, entry_here) in entry.iter().enumerate() {
             io.pmp.entries[place].drive(entry_here);
-            let span = entry_here.address ^ (entry_here.address + 1);
+            /// The ones at the low end of the address, and the zero above them.
+            let span = reg(32).reset(1).named(&format!("span_{place}"));
             io.pmp.ignored[place].set(span & entry_here.mode.is(PmpMode::Napot).repeat(32));
 
             let byte = io.write_data.bits(8 * place..8 * place + 8);
@@ -137,7 +139,10 @@ impl Module for PmpRegisters {
                 .get(place + 1)
                 .map_or(lit(1, 0), |next| next.locked & next.mode.is(PmpMode::Tor));
             let address_free = !entry_here.locked & !bounds_locked;
-            set_when(io.write_address.bit(place) & address_free, entry_here.address, io.write_data);
+            when(io.write_address.bit(place) & address_free, || {
+                entry_here.address.set(io.write_data);
+                span.set(written_span);
+            });
         }
         io
     }

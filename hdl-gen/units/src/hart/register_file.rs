@@ -17,6 +17,8 @@ pub struct RegisterFileIo {
     pub value_a: Sig,
     /// The value of the second register before this cycle's write.
     pub value_b: Sig,
+    /// `x0` is written with zero: once, before anything is read.
+    pub clear: Sig,
     /// A register is written.
     pub write_valid: Sig,
     /// Which: never `x0`.
@@ -25,8 +27,8 @@ pub struct RegisterFileIo {
     pub write_data: Sig,
 }
 
-/// 32 words, two read within the cycle and one written at its end. `x0` is zero because it starts as
-/// zero and is never written.
+/// 32 words, two read within the cycle and one written at its end. `x0` is zero because `clear` makes it so
+/// and nothing else writes it.
 #[hardware]
 impl Module for RegisterFile {
     type Io = RegisterFileIo;
@@ -41,6 +43,7 @@ impl Module for RegisterFile {
             read_b: input(5),
             value_a: output(32),
             value_b: output(32),
+            clear: input(1),
             write_valid: input(1),
             write_address: input(5),
             write_data: input(32),
@@ -49,7 +52,10 @@ impl Module for RegisterFile {
         let words = memory(32, 32);
         io.value_a.set(words.read_async(io.read_a));
         io.value_b.set(words.read_async(io.read_b));
-        when(io.write_valid, || words.write(io.write_address, io.write_data));
+        let kept = (!io.clear).repeat(32);
+        when(io.write_valid | io.clear, || {
+            words.write(io.write_address & kept.trunc(5), io.write_data & kept);
+        });
         io
     }
 }

@@ -18,6 +18,8 @@ pub struct DecodeStage {
     pub pc: Sig,
     /// The pc that was fetched after it.
     pub next_pc: Sig,
+    /// That is the pc after it in memory, as far as is known: it was not predicted to jump.
+    pub sequential: Sig,
     /// What the branch predictor knew of it.
     pub prediction: Prediction,
     /// The fetch is an access fault; `insn` is then meaningless.
@@ -33,6 +35,7 @@ impl DecodeStage {
             valid: bits(1),
             pc: bits(32),
             next_pc: bits(32),
+            sequential: bits(1),
             prediction: Prediction::shape(),
             fault: bits(1),
             insn: bits(32),
@@ -49,6 +52,10 @@ pub struct ExecuteStage {
     pub pc: Sig,
     /// The pc that was fetched after it.
     pub next_pc: Sig,
+    /// That is the pc after it in memory.
+    pub sequential: Sig,
+    /// That is `target`.
+    pub predicts_target: Sig,
     /// What the branch predictor knew of it.
     pub prediction: Prediction,
     /// Its fetch was an access fault.
@@ -61,6 +68,8 @@ pub struct ExecuteStage {
     pub control: Control,
     /// Its immediate.
     pub immediate: Sig,
+    /// Its pc and its immediate: where a jump goes that is relative to the pc, or what AUIPC gives.
+    pub target: Sig,
     /// The first register it reads; 0 if none.
     pub rs1_address: Sig,
     /// The second one.
@@ -80,12 +89,15 @@ impl ExecuteStage {
             valid: bits(1),
             pc: bits(32),
             next_pc: bits(32),
+            sequential: bits(1),
+            predicts_target: bits(1),
             prediction: Prediction::shape(),
             fault: bits(1),
             redirected: bits(1),
             insn: bits(32),
             control: Control::shape(),
             immediate: bits(32),
+            target: bits(32),
             rs1_address: bits(5),
             rs2_address: bits(5),
             rs1: bits(32),
@@ -95,7 +107,7 @@ impl ExecuteStage {
     }
 }
 
-/// The fourth stage, M: the data access ends; CSRs, traps and everything that empties the pipeline.
+/// The fourth stage, M: a data access that hits ends; CSRs, traps and everything that empties the pipeline.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct MemoryStage {
     /// There is an instruction.
@@ -126,8 +138,10 @@ pub struct MemoryStage {
     pub exception: Sig,
     /// The number of the interrupt or exception.
     pub cause: Sig,
-    /// Its data access has been taken by the cache.
+    /// Its data access has been taken by the cache. If there is an `exception`, it is cancelled.
     pub access: Sig,
+    /// An access like this always waits: it is none of those that end in this stage if they hit.
+    pub waits: Sig,
     /// The operation of that access; valid with `access`.
     pub access_op: Enum<AccessOp>,
     /// The bytes of the aligned word that it accesses, a bit each; valid with `access`.
@@ -157,6 +171,7 @@ impl MemoryStage {
             exception: bits(1),
             cause: bits(5),
             access: bits(1),
+            waits: bits(1),
             access_op: AccessOp::shape(),
             mask: bits(4),
             system: SystemOp::shape(),
@@ -176,9 +191,9 @@ pub struct Flow {
     pub memory_free: Sig,
     /// The instruction in M leaves.
     pub memory_ends: Sig,
-    /// X found that the wrong pc was fetched: everything before X is dropped.
+    /// X found that the wrong pc was fetched: everything before X is dropped. Never with `flush`.
     pub redirect: Sig,
-    /// The pc to fetch instead; valid with `redirect`.
+    /// The pc to fetch instead; 0 without `redirect`.
     pub redirect_pc: Sig,
     /// M empties the pipeline: everything before M is dropped.
     pub flush: Sig,
@@ -186,14 +201,18 @@ pub struct Flow {
     pub flush_pc: Sig,
     /// The result of the instruction in X, if it is known there.
     pub execute_result: Sig,
-    /// The result of the instruction in M, if `memory_known`.
-    pub memory_result: Sig,
     /// The result of the instruction in M is known.
     pub memory_known: Sig,
     /// The register that W writes; 0 if none.
     pub write_rd: Sig,
-    /// The value written; valid if `write_rd` is not 0.
+    /// The value written; valid if `write_rd` is not 0 and W is not `late`.
     pub write_result: Sig,
+    /// The access of the instruction in W waits: the instruction is not complete.
+    pub late: Sig,
+    /// It is complete in the next cycle.
+    pub late_ends: Sig,
+    /// There is an instruction in W.
+    pub write_valid: Sig,
 }
 
 impl Flow {
@@ -209,10 +228,12 @@ impl Flow {
             flush: bits(1),
             flush_pc: bits(32),
             execute_result: bits(32),
-            memory_result: bits(32),
             memory_known: bits(1),
             write_rd: bits(5),
             write_result: bits(32),
+            late: bits(1),
+            late_ends: bits(1),
+            write_valid: bits(1),
         }
     }
 }

@@ -19,19 +19,19 @@ pub struct TrapRegisters {
 /// One bit for each register.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct TrapWrites {
-    /// `mstatus`.
+    /// `mstatus` is written.
     pub status: Sig,
-    /// `mie`.
+    /// `mie` is written.
     pub enable: Sig,
-    /// `mtvec`.
+    /// `mtvec` is written.
     pub vector: Sig,
-    /// `mscratch`.
+    /// `mscratch` is written.
     pub scratch: Sig,
-    /// `mepc`.
+    /// `mepc` is written.
     pub epc: Sig,
-    /// `mcause`.
+    /// `mcause` is written.
     pub cause: Sig,
-    /// `mtval`.
+    /// `mtval` is written.
     pub value: Sig,
 }
 

@@ -1,13 +1,13 @@
 //! Reading and writing the arrays. They have one read port and one write port, and are written for one
 //! reason at a time: emptying after reset, a line that arrives, another cache's transaction, or a store.
 
-use hdl::{Bundle, HwEnum, Sig, bits, cat, hardware, lit, reg, set_when, when, wire};
+use hdl::{Bundle, HwEnum, Sig, bits, hardware, lit, reg, set_when, when, wire};
 
 use super::access::Current;
-use super::lookup::Lookup;
 use super::order::Cycle;
-use super::{Entry, L1Data, L1DataIo, Mesi, word_number};
+use super::{Entry, L1Data, L1DataIo, Mesi};
 use crate::observer::{LineUpdate, UpdateCause};
+use crate::one_hot;
 
 /// The emptying of the arrays after reset.
 #[derive(Clone, Copy)]
@@ -16,15 +16,6 @@ pub(super) struct Sweep {
     pub sweeping: Sig,
     /// The set that is emptied in this cycle; valid with `sweeping`.
     pub sweep_set: Sig,
-}
-
-/// The read in this cycle.
-#[derive(Clone, Copy)]
-pub(super) struct Read {
-    /// The address whose set is read.
-    pub read_address: Sig,
-    /// The read is for the access, not for a look.
-    pub reads_own: Sig,
 }
 
 /// The write in this cycle.
@@ -40,8 +31,6 @@ pub(super) struct Writes {
     pub writes_entry: Sig,
     /// The tag and state; valid with `writes_entry`.
     pub new_entry: Entry,
-    /// The way that the transaction fills or upgrades; valid with a fill.
-    pub fill_way: Sig,
 }
 
 /// The word that a store or an atomic operation writes.
@@ -71,19 +60,41 @@ impl L1Data {
     }
 
     /// Reads the arrays, in every cycle, because whether the hart offers an access is known late. What
-    /// they show is not used if there was none.
-    pub(super) fn read_arrays(&self, cycle: &Cycle<'_>, takes: Sig) -> Read {
-        let Cycle { io, current, lookup, outcome } = *cycle;
-        let (request, look) = (io.data.request, io.bus.look);
-        let stays = current.busy & !outcome.done;
-        let own_address = stays.mux(current.access.address, request.payload.address);
-        let read_address = look.valid.mux(look.address, own_address);
-        let reads_own = !look.valid & (takes | stays);
+    /// they show is not used if there was none. In the cycle of an answer they are read once more, for the metadata, and
+    /// in that of the verdict again: then the way is known, and the line goes out in the cycle after. Returns whether
+    /// a line is read.
+    pub(super) fn read_arrays(&self, cycle: &Cycle<'_>) -> Sig {
+        let Cycle { io, current, lookup, .. } = *cycle;
+        let (request, look, verdict) = (io.data.request, io.bus.look, io.bus.verdict);
+        let own_address = if self.perturbed {
+            current.older.waits.mux(current.older.access.address, request.payload.address)
+        } else {
+            request.payload.address
+        };
+        let answered = &lookup.answered;
+        // An access that was given up reads nothing; the next one may be taken already.
+        let mine = verdict.mine & current.older.waits;
+        let reads_line = verdict.deciding & (mine | answered.held);
+        let looked_at = look.valid.mux(look.address, current.shown_address);
+        let read_address =
+            (look.valid | verdict.answering | reads_line).mux(looked_at, own_address);
         current.shown_address.set(read_address);
         for way in &lookup.ways {
             way.read_set.set(self.geometry.set(read_address));
         }
-        Read { read_address, reads_own }
+        let lines = &lookup.lines;
+        lines.read_set.set(self.geometry.set(read_address));
+        lines.read_word.set(self.geometry.word(read_address));
+        if let (Some(whole), Some(way)) = (lines.read_whole, lines.read_way) {
+            whole.set(reads_line);
+            let chosen = one_hot::apart(answered.chosen);
+            way.set(one_hot::index(&chosen, self.geometry.way_width()));
+        }
+        if let Some(plru) = &lookup.plru {
+            plru.read_valid.set(1);
+            plru.read_set.set(self.geometry.set(read_address));
+        }
+        reads_line
     }
 
     /// The tag and state to write, and where.
@@ -91,23 +102,21 @@ impl L1Data {
         let geometry = self.geometry;
         let Cycle { io, current, lookup, outcome } = *cycle;
         let (fill, verdict) = (&io.bus.fill, io.bus.verdict);
-        let Lookup { asking, held, exclusive, chosen_way, .. } = *lookup;
+        let older = &current.older;
         let Sweep { sweeping, sweep_set } = sweep;
-        /// The way that the transaction fills or upgrades.
-        let fill_way = reg(geometry.way_width());
-        set_when(asking & verdict.granted, fill_way, chosen_way);
-        let snooped = verdict.answering & !verdict.mine & held;
+        let snooped = verdict.deciding & !verdict.mine & lookup.answered.held;
         let downgrades = snooped & (verdict.share | verdict.invalidate);
-        let write_address = fill.valid.mux(current.access.address, current.shown_address);
+        let write_address = verdict.deciding.mux(current.shown_address, older.access.address);
         let write_set = sweeping.mux(sweep_set, geometry.set(write_address));
-        let writes_entry = sweeping | fill.valid | downgrades | outcome.write_done & exclusive;
+        let first_write = outcome.writes_word & older.exclusive;
+        let writes_entry = sweeping | fill.valid | downgrades | first_write;
         let new_entry = wire(Entry { state: Mesi::shape(), tag: bits(geometry.tag_bits()) });
         new_entry.tag.set(geometry.tag(write_address));
         new_entry.state.set(Mesi::Modified);
         when(fill.valid, || new_entry.state.set_from(fill.state));
         when(downgrades, || new_entry.state.set(Mesi::Shared));
         when(sweeping | downgrades & verdict.invalidate, || new_entry.state.set(Mesi::Invalid));
-        Writes { snooped, downgrades, write_set, writes_entry, new_entry, fill_way }
+        Writes { snooped, downgrades, write_set, writes_entry, new_entry }
     }
 
     /// Writes the arrays. `amo_written` is the word that an atomic operation writes.
@@ -121,57 +130,51 @@ impl L1Data {
         let geometry = self.geometry;
         let Cycle { io, current, lookup, outcome } = *cycle;
         let fill = &io.bus.fill;
-        let Current { access, is_amo, .. } = *current;
-        let store_word = is_amo.mux(amo_written, access.data);
-        let word_mask = is_amo.mux(lit(4, 15), access.mask);
-        let store_mask = self.in_line(word_mask, geometry.word(access.address));
-        let write_data = fill.valid.mux(fill.line, store_word.repeat(geometry.words()));
-        let write_mask = fill.valid.mux(fill.with_line.repeat(geometry.line), store_mask);
-        let writes_line = fill.valid | outcome.write_done;
-        let updates_meta = writes_line & (fill.valid | !current.granted);
+        let Current { ref older, .. } = *current;
+        let is_amo = older.kind.is_amo;
+        let store_word = is_amo.mux(amo_written, older.access.data);
+        let word_mask = is_amo.mux(lit(4, 15), older.access.mask);
+        // A store that missed is written with the line that arrives.
+        let joins_line = fill.valid & (older.kind.is_store | older.kind.is_conditional);
+        let stores = outcome.writes_word | joins_line;
+        let lines = &lookup.lines;
+        lines.write_set.set(geometry.set(older.access.address));
+        if let Some(way) = lines.write_way {
+            way.set(one_hot::index(&one_hot::apart(older.way), geometry.way_width()));
+        }
+        lines.store_mask.set(word_mask & stores.repeat(word_mask.width()));
+        lines.store_word.set(geometry.word(older.access.address));
+        lines.store_data.set(store_word);
+        lines.fill.set(fill.valid & fill.with_line);
+        lines.fill_line.set(fill.line);
+        let writes_line = fill.valid | outcome.writes_word;
+        let updates_meta = fill.valid | outcome.writes_word & !older.granted;
+        let downgrades = writes.downgrades;
         for (place, way) in lookup.ways.iter().enumerate() {
-            let here = fill.valid.mux(writes.fill_way.eq(place), lookup.matches[place]);
+            let older_here = older.way.bit(place);
+            let here = downgrades.mux(lookup.answered.matches.bit(place), older_here);
             way.write_set.set(writes.write_set);
             way.write_entry.set(writes.writes_entry & (sweeping | here));
             way.new_entry.drive(&writes.new_entry);
-            way.write_bytes.set(write_mask & (writes_line & here).repeat(geometry.line));
-            way.new_line.set(write_data);
             if let Some(update) = &way.update {
-                update.valid.set(updates_meta & here);
-                self.drive_update(io, update, lookup.exclusive);
+                update.valid.set(updates_meta & older_here);
+                self.drive_update(io, update, older.exclusive);
             }
         }
         Stored { store_word, word_mask, writes_line }
     }
 
-    /// Notes whether the arrays will show the access what they hold: they were read for it, and what was
-    /// read is not written in the same cycle.
-    pub(super) fn note_fresh(&self, cycle: &Cycle<'_>, read: Read, writes: &Writes) {
-        let geometry = self.geometry;
-        let Cycle { current, outcome, .. } = *cycle;
-        let Read { read_address, reads_own } = read;
-        let entry_collides = writes.writes_entry & writes.write_set.eq(geometry.set(read_address));
-        let word_collides =
-            outcome.write_done & word_number(current.access.address).eq(word_number(read_address));
-        current.fresh.set(reads_own & !entry_collides & !word_collides);
-    }
-
     /// Keeps the order in which the ways of a set were used.
-    pub(super) fn keep_use(&self, cycle: &Cycle<'_>, read: Read, writes: &Writes, sweeping: Sig) {
-        if let Some(plru) = &cycle.lookup.plru {
-            plru.read_valid.set(1);
-            plru.read_set.set(self.geometry.set(read.read_address));
-            plru.touch.set(cycle.outcome.array_done);
+    pub(super) fn keep_use(&self, cycle: &Cycle<'_>, writes: &Writes, sweeping: Sig) {
+        let Cycle { current, lookup, outcome, .. } = *cycle;
+        let older = &current.older;
+        if let Some(plru) = &lookup.plru {
+            plru.touch.set(older.used | outcome.array_done | outcome.fill_done);
             plru.clear.set(sweeping);
             plru.set.set(writes.write_set);
-            plru.way.set(cycle.lookup.match_way);
+            let way = one_hot::apart(older.way);
+            plru.way.set(one_hot::index(&way, self.geometry.way_width()));
         }
-    }
-
-    /// A mask of a word's bytes as one of the line's.
-    fn in_line(&self, mask: Sig, word: Sig) -> Sig {
-        let places = (0..self.geometry.words()).rev();
-        cat(places.map(|place| mask & word.eq(place).repeat(mask.width())))
     }
 
     /// Tells the observers' arrays what happens to the line: it arrives with the metadata that the bus

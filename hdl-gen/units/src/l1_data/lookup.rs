@@ -1,42 +1,56 @@
 //! What the arrays show of the address they were read with: which way holds the line, in which state,
 //! and which way makes room if none does.
 
-use hdl::{Enum, Inst, Module, Sig, array, hardware, select, wire};
+use hdl::{Enum, Inst, Module, Sig, array, hardware, reg, select, wire};
 
 use super::access::Current;
-use super::{L1Data, L1DataIo, Mesi, Plru, PlruIo, Way, WayIo};
-use crate::geometry::WORD_BITS;
+use super::lines::in_lanes;
+use super::{L1Data, L1DataIo, Lines, LinesIo, Mesi, Plru, PlruIo, Way, WayIo};
+use crate::data_port::load_value;
 use crate::one_hot;
 
 /// What the arrays show, one cycle after they were read.
 pub(super) struct Lookup {
     pub ways: Vec<Inst<WayIo>>,
+    /// The bytes of the lines.
+    pub lines: Inst<LinesIo>,
     /// The replacement order; none in a cache of one way.
     pub plru: Option<Inst<PlruIo>>,
     /// For each way, whether it holds the line.
     pub matches: Vec<Sig>,
-    /// The state in each way.
-    pub states: Vec<Sig>,
-    /// The state of the line; Invalid if no way holds it.
-    pub state: Enum<Mesi>,
     /// Some way holds the line.
     pub held: Sig,
     /// The line is Exclusive.
     pub exclusive: Sig,
     /// The line is Exclusive or Modified.
     pub writable: Sig,
-    /// The way whose line leaves if the line is filled.
-    pub victim_way: Sig,
-    /// The way that holds the line; valid with `held`.
-    pub match_way: Sig,
     /// This is the answer to the look of the cache's own transaction.
     pub asking: Sig,
-    /// The way whose line is in `line`.
-    pub chosen_way: Sig,
-    /// The line that matches; in the answer to the cache's own look, if none does, the line that leaves.
-    pub line: Sig,
-    /// The word of `line` that the access is to.
+    /// The way that holds the line or, if none does, makes room for it; a bit each.
+    pub chosen: Vec<Sig>,
+    /// The word at the address that the arrays were read with.
     pub word: Sig,
+    /// What the newest access makes of that word, if it is a load.
+    pub value: Sig,
+    /// What was found in the cycle before, that of the answer.
+    pub answered: Answered,
+}
+
+/// What a look found, in the cycle after the answer.
+#[derive(Clone, Copy)]
+pub(super) struct Answered {
+    /// The state of the line in this cache.
+    pub state: Enum<Mesi>,
+    /// Whether some way holds it.
+    pub held: Sig,
+    /// Which way holds it, a bit each.
+    pub matches: Sig,
+    /// Which way holds it or makes room for it, a bit each.
+    pub chosen: Sig,
+    /// The state of the line that would leave.
+    pub victim_state: Sig,
+    /// Its tag.
+    pub victim_tag: Sig,
 }
 
 #[hardware]
@@ -61,34 +75,74 @@ impl L1Data {
         let writable = exclusive | state.is(Mesi::Modified);
 
         let (plru, victim_way) = self.victim(&ways);
-        let match_way = one_hot::index(&matches, geometry.way_width());
         let asking = verdict.answering & verdict.mine;
-        // The answer to the cache's own look gives the line that leaves.
-        let chosen_way = (asking & !held).mux(victim_way, match_way);
-        let chosen: Vec<Sig> = (0..geometry.ways)
-            .map(|place| (asking & !held).mux(victim_way.eq(place), matches[place]))
-            .collect();
-        let lines: Vec<Sig> = ways.iter().map(|way| way.line).collect();
-        let line = one_hot::choose(&chosen, &lines);
-        let words: Vec<Sig> = (0..geometry.words())
-            .map(|word| line.bits(word * WORD_BITS..(word + 1) * WORD_BITS))
-            .collect();
-        let word = select(geometry.word(current.access.address), &words);
+        let chosen: Vec<Sig> =
+            (0..geometry.ways).map(|place| matches[place] | !held & victim_way.eq(place)).collect();
+
+        // What a load makes of the word is found for every way before it is known which has the line.
+        let lines = Lines { geometry }.instance();
+        let lanes = in_lanes(&matches, geometry.word(current.shown_address));
+        let word = one_hot::choose(&lanes, &lines.lane);
+        let byte = current.shown_address.trunc(2);
+        let load = current.newest.access.load;
+        let values: Vec<Sig> =
+            lines.lane.iter().map(|&word| load_value(word, byte, load)).collect();
+        let value = one_hot::choose(&lanes, &values);
+
+        let answered = self.answered(&ways, &matches, &chosen, state, held, victim_way);
         Lookup {
             ways,
+            lines,
             plru,
             matches,
-            states,
-            state,
             held,
             exclusive,
             writable,
-            victim_way,
-            match_way,
             asking,
-            chosen_way,
-            line,
+            chosen,
             word,
+            value,
+            answered,
+        }
+    }
+
+    /// Keeps what the arrays show for the cycle after.
+    fn answered(
+        &self,
+        ways: &[Inst<WayIo>],
+        matches: &[Sig],
+        chosen: &[Sig],
+        state: Enum<Mesi>,
+        held: Sig,
+        victim_way: Sig,
+    ) -> Answered {
+        let states: Vec<Sig> = ways.iter().map(|way| way.entry.state.sig()).collect();
+        let tags: Vec<Sig> = ways.iter().map(|way| way.entry.tag).collect();
+        /// The state of the line that was shown in the cycle before.
+        let answered_state = reg(state.sig().width());
+        /// Some way held it.
+        let answered_held = reg(1).reset(0);
+        /// The way that held it.
+        let answered_match = reg(self.geometry.ways);
+        /// The way that held it or made room for it.
+        let answered_way = reg(self.geometry.ways);
+        /// The state of the line that would leave.
+        let answered_victim = reg(state.sig().width());
+        /// The tag of that line.
+        let answered_tag = reg(self.geometry.tag_bits());
+        answered_state.set(state.sig());
+        answered_held.set(held);
+        answered_match.set(one_hot::together(matches));
+        answered_way.set(one_hot::together(chosen));
+        answered_victim.set(select(victim_way, &states));
+        answered_tag.set(select(victim_way, &tags));
+        Answered {
+            state: Enum::from_sig(answered_state),
+            held: answered_held,
+            matches: answered_match,
+            chosen: answered_way,
+            victim_state: answered_victim,
+            victim_tag: answered_tag,
         }
     }
 

@@ -1,12 +1,14 @@
-//! The first-level data cache of one hart: write-back, MESI, one access at a time.
+//! The first-level data cache of one hart: write-back, MESI, in order.
 //!
-//! An access is taken in one cycle, in which all ways of its set are read, and a hit is complete in
-//! the next. The arrays have one port for reading, and looks of the bus come first: an access that
-//! loses its place is read again. Whatever the arrays show counts for an access only while they are
-//! `fresh`: read for it, and not written since.
+//! An access is taken in one cycle, in which all ways of its set are read, and looked up in the next. A
+//! load or store that hits is complete then, and a store is written in the cycle after. What is not
+//! complete waits in registers of its own, from which the bus, the observers and the arrays get all they
+//! need; an access that was taken behind it is dropped. The arrays have one port for reading, and looks of
+//! the bus come first: what an access would read is never written in the same cycle, since nothing is taken
+//! then.
 //!
-//! What cannot be a hit asks the bus. When the line has arrived the access completes as a hit does;
-//! no other transaction comes between. `ports` says what passes to and from the bus.
+//! What cannot be a hit asks the bus, and is complete when the line arrives; only an atomic operation takes a
+//! cycle more, and no other transaction comes between. `ports` says what passes to and from the bus.
 
 mod access;
 mod amo;
@@ -15,6 +17,7 @@ mod arrays;
 mod check;
 mod export;
 mod io;
+mod lines;
 mod lookup;
 mod order;
 mod plru;
@@ -26,6 +29,7 @@ use config::Config;
 use hdl::{Module, Sig, hardware};
 
 pub use io::{Hit, HitKind, L1DataIo, Watch};
+pub use lines::{Lines, LinesIo};
 pub use plru::{Plru, PlruIo};
 pub use ports::{Answer, CacheBus, CacheRequest, Fill, Look, Verdict};
 pub use reservation::{Reservation, ReservationIo};
@@ -48,7 +52,7 @@ pub struct L1Data {
     pub perturbed: bool,
 }
 
-/// One access at a time; hits complete in the cycle after they were taken. After reset every set is
+/// Hits complete in the cycle after they were taken, one in a cycle. After reset every set is
 /// made invalid, one in a cycle.
 #[hardware]
 impl Module for L1Data {
@@ -65,30 +69,44 @@ impl Module for L1Data {
         let sweep = self.sweep(&io);
         let current = self.current(&io);
         let lookup = self.look_up(&io, &current);
-        let (reservation, conditional_fails) = self.reservation(&current);
-        let outcome = self.order(&io, &current, &lookup, conditional_fails);
-        self.ask_bus(&io, &current, &outcome, conditional_fails);
-        let victim = self.answer_look(&io, &current, &lookup);
+        let (reservation, conditional) = self.reservation(&current);
+        let outcome = self.order(&io, &current, &lookup, conditional.lapsed);
+        self.ask_bus(&io, &current, &outcome, conditional.lapsed);
+        let victim_address = self.answer_look(&io, &current, &lookup);
 
         let cycle = Cycle { io: &io, current: &current, lookup: &lookup, outcome: &outcome };
-        io.data.request.ready.set(!sweep.sweeping & (!current.busy | outcome.done));
+        let reads_again = self.offer_port(&cycle, sweep);
         let withdrawn = self.withdraw(&cycle);
         let amo_written = self.respond(&cycle);
-        let takes = self.advance(&cycle, withdrawn);
+        self.advance(&cycle, withdrawn, reads_again);
 
-        let read = self.read_arrays(&cycle, takes);
+        let reads_line = self.read_arrays(&cycle);
         let writes = self.next_entry(&cycle, sweep);
         let stored = self.write_arrays(&cycle, &writes, sweep.sweeping, amo_written);
-        self.note_fresh(&cycle, read, &writes);
-        self.keep_use(&cycle, read, &writes, sweep.sweeping);
-        self.keep_reservation(&cycle, &writes, victim, &reservation);
+        self.keep_use(&cycle, &writes, sweep.sweeping);
+        self.keep_reservation(&cycle, writes.downgrades, victim_address, &reservation);
 
         self.export_hit(&cycle);
         self.watch(&cycle, stored);
-        let writes_line = stored.writes_line;
-        self.check(&cycle, &Facts { sweeping: sweep.sweeping, takes, writes, writes_line });
+        let facts = Facts {
+            sweeping: sweep.sweeping,
+            writes,
+            reads_line,
+            writes_line: stored.writes_line,
+            conditional_fails: conditional.fails,
+        };
+        self.check(&cycle, &facts);
         io
     }
+}
+
+/// Bits of a word's number that tell accesses to different words apart early in a cycle.
+const LOW_BITS: usize = 5;
+
+/// The low bits of the number of the word that an address is in.
+#[track_caller]
+fn low_word_number(address: Sig) -> Sig {
+    address.bits(2..2 + LOW_BITS)
 }
 
 /// The number of the word that an address is in.

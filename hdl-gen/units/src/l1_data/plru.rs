@@ -21,7 +21,7 @@ pub struct Plru {
 pub struct PlruIo {
     /// Looks a set up in this cycle.
     pub read_valid: Sig,
-    /// Which.
+    /// Number of the set to look up.
     pub read_set: Sig,
     /// The way to replace, one cycle later, until the next lookup.
     pub victim: Sig,

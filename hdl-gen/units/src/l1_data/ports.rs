@@ -1,8 +1,8 @@
 //! What passes between a data cache and the bus.
 //!
 //! A transaction looks at the line in all data caches at once: in one cycle the bus gives its
-//! address, in the next every cache answers and the bus says what becomes of the line. See
-//! [`bus`](crate::bus) for the whole course.
+//! address, in the next every cache finds out what it has, and in the third the answers are there, from
+//! registers, and the bus says what becomes of the line. See [`bus`](crate::bus) for the whole course.
 
 use hdl::{Bundle, Enum, HwEnum, Sig, bits, input, output};
 
@@ -16,8 +16,7 @@ use crate::observer::{Each, Observers, Opaque};
 pub struct CacheRequest {
     /// The cache asks for a transaction.
     pub valid: Sig,
-    /// What was valid in the cycle of a look still is in the cycle of the answer. The arrays have no
-    /// part in it, so that a grant does not wait for them.
+    /// What was valid in the cycle of a look still is in the cycle of the verdict.
     pub stands: Sig,
     /// The access is to a device.
     pub device: Sig,
@@ -32,18 +31,21 @@ pub struct CacheRequest {
 /// A look at a line, the same for all caches.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Look {
-    /// Every cache looks in this cycle, and answers in the next.
+    /// A look may come in the next cycle, or what stores depend on is about to change: no access that
+    /// writes is taken.
+    pub soon: Sig,
+    /// Every cache looks in this cycle.
     pub valid: Sig,
     /// Any address in the line.
     pub address: Sig,
 }
 
-/// What a cache has of the line that was looked at, one cycle after the look.
+/// What a cache has of the line that was looked at, two cycles after the look.
 #[derive(Clone, Debug, Bundle)]
 pub struct Answer {
     /// The state of the line in this cache.
     pub state: Enum<Mesi>,
-    /// The line's bytes; of the cache that asked, those of the line that leaves.
+    /// The line's bytes, a cycle after the rest; of the cache that asked, those of the line that leaves.
     pub line: Sig,
     /// What travels with the line.
     #[bundle(flat)]
@@ -56,13 +58,15 @@ pub struct Answer {
     pub victim_address: Sig,
 }
 
-/// What becomes of the line that was looked at, in the cycle of the answer.
+/// What becomes of the line that was looked at.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Verdict {
     /// The transaction is this cache's own; from the look to the end.
     pub mine: Sig,
-    /// This is the cycle of the answer.
+    /// The cycle after the look: the arrays show the line, and are read once more.
     pub answering: Sig,
+    /// The cycle after that: the answer is valid, and this is the verdict. The rest counts only here.
+    pub deciding: Sig,
     /// The transaction of this cache is granted, which orders its access.
     pub granted: Sig,
     /// The transaction of this cache is refused: it must wait for room in the communication table.
@@ -82,7 +86,7 @@ pub struct Fill {
     pub with_line: Sig,
     /// The new state; valid with `valid`.
     pub state: Enum<Mesi>,
-    /// The bytes of the line; valid with `with_line`.
+    /// The bytes of the line, [turned](Geometry::turned) for the way that the cache answered; valid with `with_line`.
     pub line: Sig,
     /// What travels with the line.
     #[bundle(flat)]
@@ -108,6 +112,9 @@ pub struct CacheBus {
     pub device_data: Sig,
     /// The access of this cache's own transaction is complete.
     pub done: Sig,
+    /// An access that may write is being looked up: if it hits, it is written in the next cycle, which must
+    /// not be that of a look.
+    pub storing: Sig,
 }
 
 impl CacheBus {
@@ -134,6 +141,7 @@ impl CacheBus {
         let verdict = Verdict {
             mine: bits(1),
             answering: bits(1),
+            deciding: bits(1),
             granted: bits(1),
             stalled: bits(1),
             share: bits(1),
@@ -148,13 +156,14 @@ impl CacheBus {
         };
         CacheBus {
             request: output(request),
-            look: input(Look { valid: bits(1), address: bits(ADDRESS_BITS) }),
+            look: input(Look { soon: bits(1), valid: bits(1), address: bits(ADDRESS_BITS) }),
             answer: output(answer),
             verdict: input(verdict),
             fill: input(fill),
             device_valid: input(1),
             device_data: input(WORD_BITS),
             done: output(1),
+            storing: output(1),
         }
     }
 }

@@ -147,8 +147,6 @@ pub struct Keeper {
     pub read_set: Sig,
     /// The set written.
     pub write_set: Sig,
-    /// The bytes of the line written, a bit each.
-    pub write_bytes: Sig,
     /// An update happens in this cycle.
     pub update_valid: Sig,
     /// What it is.

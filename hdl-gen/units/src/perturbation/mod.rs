@@ -140,9 +140,9 @@ impl Module for Perturbation {
             let taken = conduct.taken;
             let draw = turned(1 + 23 * hart);
             /// Cycles for which this hart's access is still held back.
-            let remaining = reg(STALL_BITS).reset(0);
+            let remaining = reg(STALL_BITS).reset(0).named(&format!("remaining_{hart}"));
             /// This hart's last access was held back.
-            let held_back = reg(1).reset(0);
+            let held_back = reg(1).reset(0).named(&format!("held_back_{hart}"));
             let strikes = below(draw.bits(0..8), held_back.mux(burst, chance));
             let scaled = draw.bits(8..18) * max_stall;
             let delay = scaled.bits(10..).trunc(STALL_BITS) + 1;
@@ -154,7 +154,7 @@ impl Module for Perturbation {
             });
 
             /// Cycles for which this hart still rests.
-            let resting = reg(REST_BITS).reset(0);
+            let resting = reg(REST_BITS).reset(0).named(&format!("resting_{hart}"));
             let others = priorities.active.iter().enumerate().filter(|(other, _)| *other != hart);
             let others: Vec<Sig> = others.map(|(_, &active)| active).collect();
             let tires = draw.bits(18..34).lt(rest_chance) & max_rest.any();

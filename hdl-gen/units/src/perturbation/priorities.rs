@@ -209,16 +209,18 @@ impl Priorities {
         let Limits { absent_after, spins_after, .. } = self.limits;
         let conducts = io.conduct.iter().zip(&io.resting).enumerate();
         let harts = conducts.map(|(place, (conduct, &resting))| {
+            let named = |name: &str| format!("{name}_{place}");
             /// Higher goes first; no two harts have the same.
-            let rank = reg(index_width(self.harts)).reset(place);
+            let rank = reg(index_width(self.harts)).reset(place).named(&named("rank"));
             /// An access is under way.
-            let busy = reg(1).reset(0);
+            let busy = reg(1).reset(0).named(&named("busy"));
             /// The access under way was free to go in some cycle, and is not held again.
-            let let_go = reg(1).reset(0);
+            let let_go = reg(1).reset(0).named(&named("let_go"));
             /// Cycles without an access under way, as far as they matter.
             let away = reg(index_width(absent_after + 1)).reset(absent_after);
+            let away = away.named(&named("away"));
             /// Reads since the last access of another kind, as far as they matter.
-            let reads = reg(index_width(spins_after + 1)).reset(0);
+            let reads = reg(index_width(spins_after + 1)).reset(0).named(&named("reads"));
             let absent = away.eq(absent_after);
             set_when(!busy & !absent, away, away + 1);
             set_when(conduct.ended, busy, 0);
@@ -242,6 +244,7 @@ impl Priorities {
         let points = array(MOST_CHANGES, |slot| {
             /// Accesses of leaders before this point comes; 0 if it is past.
             let accesses_left = reg(CHANGE_RANGE_BITS).reset(0);
+            let accesses_left = accesses_left.named(&format!("accesses_left_{slot}"));
             set_when(step & accesses_left.any(), accesses_left, accesses_left - 1);
             set_when(age.eq(slot + 1) & changes.gt(slot), accesses_left, drawn);
             step & accesses_left.eq(1)

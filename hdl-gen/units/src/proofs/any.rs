@@ -36,3 +36,8 @@ pub(super) fn memory(name: &str) -> Mem {
         ref found => panic!("the unit has {} memories called `{name}`, not one", found.len()),
     }
 }
+
+/// The signals of the module being described that are named `name` and a number, from 0 on.
+pub(super) fn signals(name: &str, count: usize) -> Vec<Sig> {
+    (0..count).map(|number| signal(&format!("{name}_{number}"))).collect()
+}

@@ -6,10 +6,10 @@
 
 use hdl::{
     Bundle, Module, Sig, assert, assume, cover, hardware, index_width, input, lit, ports, reg,
-    select, set_when, signals_named, when,
+    select, set_when, when,
 };
 
-use super::any::{chosen_once, signal};
+use super::any::{chosen_once, signal, signals};
 use crate::bus::{BusArbiter, BusArbiterIo, PASSES_BITS};
 use crate::one_hot;
 
@@ -53,7 +53,7 @@ impl Module for ArbiterProof {
         // How the bus uses it.
         /// One was taken, and nothing has become of it yet.
         let pending = reg(1).reset(0);
-        /// Which.
+        /// Number of the requester that was taken last.
         let taken_last = reg(number_bits).reset(0);
         let takes = io.take & io.requests.any();
         let gives_up = choice.gives_up & pending;
@@ -135,7 +135,7 @@ impl Module for ArbiterProof {
             assert("knows_the_last", !pending | last_number.eq(taken_last), "the one taken last");
             assert("one_was_last", one_hot::at_most_one(&last_winner), "it is one");
             assert("some_was_last", !pending | one_hot::any(&last_winner), "and not none");
-            let passes = signals_named("passes");
+            let passes = signals("passes", count);
             for (place, passes) in passes.iter().enumerate() {
                 let to_come = pending & out_of_turn & !last_winner[place];
                 assert(

@@ -35,7 +35,7 @@ const CYCLES_BITS: usize = 7;
 
 /// The cycles within which an access ends: its own transaction, and one of each of the others.
 const fn longest(harts: usize) -> usize {
-    4 + 10 * harts
+    4 + 11 * harts
 }
 
 /// What is proved.
@@ -60,7 +60,7 @@ pub(super) struct CoherenceProof {
 #[derive(Clone, Copy, Debug, Bundle)]
 pub(super) struct HartChoice {
     valid: Sig,
-    /// The word.
+    /// The number of the word that it accesses, from the start of RAM.
     place: Sig,
     /// It stores, or swaps.
     store: Sig,
@@ -149,10 +149,12 @@ impl CoherenceProof {
                 op: access_op(does),
                 amo: hdl::variant(AmoOp::Swap),
                 mask: lit(4, 15),
+                load: lit(3, 2),
                 data: does.bit.zext(WORD_BITS),
                 pc: Some(lit(WORD_BITS, 0)),
                 machine_mode: Some(lit(1, 0)),
             });
+            cache.data.cancel.set(0);
             cache.data.withdraw.set(does.withdraw);
             monitors.hart[hart].monitored.set(does.monitored);
             let store_meta = monitors.hart[hart].store_meta.as_ref().map(Opaque::get::<Metadata>);
@@ -294,13 +296,14 @@ impl CoherenceProof {
         for (hart, cache) in caches.iter().enumerate() {
             /// The access under way.
             let access = reg(cache.data.request.payload);
-            when(cache.data.request.fires(), || access.drive(&cache.data.request.payload));
+            when(cache.data.taken, || access.drive(&cache.data.request.payload));
             let reads = cache.data.response_valid
                 & !access.op.is(AccessOp::Store)
                 & access.address.eq(followed_address);
+            let read_word = cache.data.late.mux(cache.data.late_data, cache.data.response_data);
             assert(
                 &format!("reads_the_last_value_{hart}"),
-                !reads | cache.data.response_data.eq(value.zext(WORD_BITS)),
+                !reads | read_word.eq(value.zext(WORD_BITS)),
                 "a load returns what the last store wrote",
             );
             let elsewhere = one_hot::any(&self.except(&valid, hart));
@@ -334,7 +337,7 @@ impl CoherenceProof {
             set_when(waits, cycles, cycles + 1);
             set_when(cache.data.response_valid, waits, 0);
             set_when(io.hart[hart].withdraw & cache.data.withdrawable, waits, 0);
-            when(cache.data.request.fires(), || {
+            when(cache.data.taken, || {
                 waits.set(1);
                 cycles.set(0);
             });

@@ -61,6 +61,11 @@ impl Module for HazardProof {
             pending.set(0);
             bank_pending.set(0);
         });
+        /// The bit is one of the color that is inserted.
+        let inserted = io.insert_valid
+            & io.insert_color.any()
+            & select(bank, &hash.row_of(io.insert_color)).eq(row);
+        when(inserted, || committed.set(1));
         when(io.clear, || {
             committed.set(0);
             pending.set(0);
@@ -72,6 +77,9 @@ impl Module for HazardProof {
         /// It was cleared in that cycle.
         let cleared = reg(1).reset(0);
         cleared.set(io.clear);
+        /// It was said to change in that cycle.
+        let changed = reg(1).reset(0);
+        changed.set(io.changed);
         /// The color tested in that cycle was a member.
         let did_hit = reg(1).reset(0);
         did_hit.set(io.hit);
@@ -84,6 +92,11 @@ impl Module for HazardProof {
         assert("banks_are_exact", one_hot::together(&found_in).eq(bank_pending), "in every bank");
         assert("set_is_exact", bit_of(io.value).eq(committed), "what was committed, and no more");
         assert("grows_only", cleared | (earlier & !io.value).none(), "nothing leaves the set");
+        assert(
+            "tells_changes",
+            changed.eq(earlier.ne(io.value)),
+            "every change is told, and no other",
+        );
         assert("clears", !cleared | io.value.none(), "a clear leaves nothing");
         assert(
             "hits_stay",
@@ -98,6 +111,7 @@ impl Module for HazardProof {
             "a search finds no color",
         );
         cover("hits", io.hit, "a color is in it");
+        cover("inserts", inserted & !committed & earlier.any(), "a color enters by itself");
         (io, choice)
     }
 }

@@ -13,9 +13,11 @@ mod coherence;
 mod communication_table;
 mod context_register;
 mod hazard_color_set;
+mod history_buffer;
 mod line_metadata;
 mod mistakes;
 mod priorities;
+mod rendezvous;
 mod signature;
 
 use config::{Config, Overflow, Update};
@@ -27,9 +29,11 @@ use coherence::{Claim, CoherenceProof};
 use communication_table::TableProof;
 use context_register::ContextProof;
 use hazard_color_set::HazardProof;
+use history_buffer::HistoryProof;
 use line_metadata::MetadataProof;
 pub use mistakes::{Mistake, all_mistakes};
 use priorities::PrioritiesProof;
+use rendezvous::RendezvousProof;
 use signature::SignatureProof;
 
 use crate::color_hash::ColorHash;
@@ -201,11 +205,28 @@ pub const PROOFS: &[Proof] = &[
         elaborate: || elaborate(SignatureProof { hash: small_hash() }),
     },
     Proof {
+        name: "history_buffer",
+        units: &["history_buffer"],
+        instance: "3 items, 2 banks of 4 rows, colors of 3 bits, any file and color, one reset",
+        claims: "a test answers with the items that had an insert into each of the color's rows, of the right ages, \
+                 wherever a scan is: no false negative; a scan shows each row once, as it was when the epoch ended",
+        reach: Reach::Invariant,
+        cover_depth: 24,
+        quick: false,
+        solver: Solver::Z3,
+        resets: Resets::First,
+        elaborate: || {
+            let masks = vec![vec![1, 2], vec![2, 4]];
+            elaborate(HistoryProof { items: 3, hash: ColorHash::new(3, masks) })
+        },
+    },
+    Proof {
         name: "hazard_color_set",
         units: &["hazard_color_set"],
         instance: "2 banks of 8 bits, colors of 4 bits, any bit",
         claims: "the set only grows until it is cleared; a bit is in it exactly if a search that was \
-                 committed with something in every bank found it",
+                 committed with something in every bank found it, or a color that has it was inserted; every change \
+                 is told",
         reach: Reach::Unbounded(3),
         cover_depth: 8,
         quick: true,
@@ -250,6 +271,33 @@ pub const PROOFS: &[Proof] = &[
         solver: Solver::Z3,
         resets: Resets::Any,
         elaborate: || elaborate(PrioritiesProof { harts: 3 }),
+    },
+    Proof {
+        name: "rendezvous_2",
+        units: &["rendezvous"],
+        instance: "2 harts, 1 entry, any of the harts",
+        claims: "a hit is of as many different harts as there are parties, each standing there as a party of its own, with \
+                 values that agree; nobody is postponed for more than the longest wait of its visit, nor for its turn \
+                 after the one before it went; nobody goes before the one before it has ended or passed `until`, or its \
+                 turn is over; hits stay within `bound`, and nobody is postponed past it",
+        reach: Reach::Unbounded(2),
+        cover_depth: 16,
+        quick: false,
+        solver: Solver::Yices,
+        resets: Resets::Any,
+        elaborate: || elaborate(RendezvousProof { harts: 2 }),
+    },
+    Proof {
+        name: "rendezvous_3",
+        units: &["rendezvous"],
+        instance: "3 harts, 1 entry, up to 3 parties",
+        claims: "the same",
+        reach: Reach::Unbounded(2),
+        cover_depth: 16,
+        quick: false,
+        solver: Solver::Yices,
+        resets: Resets::Any,
+        elaborate: || elaborate(RendezvousProof { harts: 3 }),
     },
     Proof {
         name: "coherence_2",

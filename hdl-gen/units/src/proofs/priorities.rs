@@ -6,10 +6,10 @@
 
 use hdl::{
     Bundle, Module, Sig, assert, assume, cover, hardware, index_width, input, lit, ports, reg,
-    select, signals_named,
+    select,
 };
 
-use super::any::{chosen_once, signal};
+use super::any::{chosen_once, signal, signals};
 use crate::perturbation::{HOLD_BITS, Limits, Priorities, PrioritiesIo};
 
 /// Bits of a count of cycles: enough for all harts but one.
@@ -48,7 +48,7 @@ impl Module for PrioritiesProof {
         let setting = chosen_once(max_hold);
         assume("max_hold_stays", max_hold.eq(setting), "a setting");
 
-        let rank = select(followed, &signals_named("rank"));
+        let rank = select(followed, &signals("rank", harts));
         let waits = select(followed, &io.hold) & !select(followed, &io.resting);
         /// Cycles for which it was held, without a gap.
         let held_for = reg(COUNT_BITS).reset(0);

@@ -8,8 +8,9 @@ use units::hart::interrupts::Interrupt;
 
 use super::asm::*;
 use super::instructions::value;
-use super::machine::{Lines, Machine, RAM, Record};
+use super::machine::{Lines, Machine, RAM};
 use super::random::Delays;
+use super::record::Record;
 
 const MSTATUS: u32 = 0x300;
 const MIE: u32 = 0x304;
@@ -304,7 +305,7 @@ fn a_void_between_accesses_leaves_no_trace() {
 #[test]
 fn a_void_during_an_access_withdraws_it_or_waits_for_its_answer() {
     let (mut withdrawn, mut dropped) = (0, 0);
-    for seed in 0..24 {
+    for seed in 0..60 {
         let machine = go_back(seed, false);
         let (ordered, retired) = accesses(&machine);
         withdrawn += machine.withdrawn;

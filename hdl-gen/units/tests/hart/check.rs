@@ -1,6 +1,7 @@
 //! Checks every record against the manual: each by itself, and each against those before it.
 
-use super::machine::{Machine, Record};
+use super::machine::Machine;
+use super::record::Record;
 
 /// What the records so far say about the registers.
 #[derive(Default)]

@@ -2,8 +2,9 @@
 
 use super::asm::*;
 use super::check::check;
-use super::machine::{Machine, RAM, Record};
+use super::machine::{Machine, RAM};
 use super::random::{Delays, Random};
+use super::record::Record;
 
 /// A program that ends in an endless loop, run for `count` instructions under several delays: the
 /// records are right, and always the same.

@@ -3,8 +3,9 @@
 use super::asm::*;
 use super::check::check;
 use super::instructions::value;
-use super::machine::{Lines, Machine, RAM, Record};
+use super::machine::{Lines, Machine, RAM};
 use super::random::{Delays, Random};
+use super::record::Record;
 use border::interrupt::INTERRUPT_BIT;
 
 const MSTATUS: u32 = 0x300;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hdl::{Bits, HwEnum, SignalId, Simulator};
+use hdl::{Bits, HwEnum, Simulator};
 use units::core::HartCore;
 use units::hart::beside::HartUnits;
 use units::hart::rvfi::Rvfi;
@@ -12,44 +12,13 @@ use units::soc::CoreIo;
 
 use super::hart;
 use super::random::{Delays, Random};
+use super::record::{Fields, Record};
 
 pub const RAM: u32 = border::map::RAM.base;
 pub const RAM_BYTES: u32 = 0x1_0000;
 pub const LINE: usize = 32;
 /// The number of the hart.
 const HART: u64 = 5;
-
-/// One RVFI record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Record {
-    pub cycle: u64,
-    pub order: u64,
-    pub insn: u32,
-    pub trap: bool,
-    pub intr: bool,
-    pub mode: u32,
-    pub rs1_addr: u32,
-    pub rs2_addr: u32,
-    pub rs1_rdata: u32,
-    pub rs2_rdata: u32,
-    pub rd_addr: u32,
-    pub rd_wdata: u32,
-    pub pc_rdata: u32,
-    pub pc_wdata: u32,
-    pub mem_addr: u32,
-    pub mem_rmask: u32,
-    pub mem_wmask: u32,
-    pub mem_rdata: u32,
-    pub mem_wdata: u32,
-    pub cause: u32,
-}
-
-impl Record {
-    /// All but when it happened.
-    pub fn timeless(self) -> Record {
-        Record { cycle: 0, ..self }
-    }
-}
 
 /// A data access under way.
 struct Access {
@@ -58,10 +27,26 @@ struct Access {
     amo: u64,
     mask: u32,
     data: u32,
+    /// `funct3` of a load.
+    load: u64,
     /// Cycles until it is ordered, then until it is answered.
     before_order: u64,
     after_order: u64,
     answer: Option<(u32, u32, bool)>,
+}
+
+impl Access {
+    /// What a load makes of the aligned word.
+    fn loaded(&self, word: u32) -> u32 {
+        let shifted = word >> (8 * (self.address & 3));
+        match self.load {
+            0 => i32::from(shifted as i8) as u32,
+            1 => i32::from(shifted as i16) as u32,
+            4 => u32::from(shifted as u8),
+            5 => u32::from(shifted as u16),
+            _ => word,
+        }
+    }
 }
 
 /// The interrupt lines.
@@ -75,13 +60,15 @@ pub struct Lines {
 pub struct Machine {
     sim: Simulator,
     io: CoreIo<Rvfi>,
-    rvfi: Vec<SignalId>,
+    rvfi: Fields,
     pub ram: Vec<u8>,
     /// Words outside RAM that were written.
     pub devices: BTreeMap<u32, u32>,
     delays: Delays,
     random: Random,
     access: Option<Access>,
+    /// The access was not complete in its first cycle.
+    late: bool,
     reservation: Option<u32>,
     fill: Option<(u32, u64)>,
     pub fills: Vec<u32>,
@@ -93,6 +80,8 @@ pub struct Machine {
     pub ordered: Vec<(u32, u64)>,
     pub records: Vec<Record>,
     pub mtime: u64,
+    /// The events of each cycle, on a hart that counts them.
+    pub events: Vec<Vec<bool>>,
 }
 
 impl Machine {
@@ -108,30 +97,7 @@ impl Machine {
             l1_instruction: L1Instruction { bytes: 1024, ways: 2, line: LINE },
         };
         let (mut sim, io) = Simulator::of(core).unwrap_or_else(|findings| panic!("{findings}"));
-        let names = [
-            "valid",
-            "order",
-            "insn",
-            "trap",
-            "intr",
-            "mode",
-            "rs1_addr",
-            "rs2_addr",
-            "rs1_rdata",
-            "rs2_rdata",
-            "rd_addr",
-            "rd_wdata",
-            "pc_rdata",
-            "pc_wdata",
-            "mem_addr",
-            "mem_rmask",
-            "mem_wmask",
-            "mem_rdata",
-            "mem_wdata",
-            "cause",
-        ];
-        let rvfi =
-            names.map(|name| sim.port(&format!("rvfi_{name}")).expect("a field of RVFI")).to_vec();
+        let rvfi = Fields::of(&sim);
         sim.set(io.hart, HART);
         sim.set(io.ram_last, u64::from(RAM + RAM_BYTES - 1));
         sim.reset();
@@ -148,6 +114,7 @@ impl Machine {
             delays,
             random: Random::new(delays.seed),
             access: None,
+            late: false,
             reservation: None,
             fill: None,
             fills: Vec::new(),
@@ -158,6 +125,7 @@ impl Machine {
             ordered: Vec::new(),
             records: Vec::new(),
             mtime: 0,
+            events: Vec::new(),
         }
     }
 
@@ -249,19 +217,32 @@ impl Machine {
         // The data access: ordered, answered, withdrawn.
         let mut response = None;
         let mut withdrawable = false;
+        let late = self.late;
+        if !late && self.sim.get(data.cancel) == 1 {
+            self.access = None;
+        }
+        let mut value = 0;
         if let Some(mut access) = self.access.take() {
+            // Only loads and stores of RAM are ever complete in their first cycle.
+            let fast = access.op < 2 && access.address >= RAM;
+            if !late && !fast {
+                access.before_order = access.before_order.max(1);
+            }
             if access.answer.is_none() {
                 let stuck = self.stuck == Some(access.address);
                 if stuck || access.before_order > 0 {
                     access.before_order = access.before_order.saturating_sub(1);
-                    withdrawable = true;
+                    withdrawable = late;
                 } else {
                     let Access { address, op, amo, mask, data, .. } = access;
                     access.answer = Some(self.order(address, op, amo, mask, data));
                 }
             }
             match access.answer {
-                Some(answer) if access.after_order == 0 => response = Some(answer),
+                Some(answer) if access.after_order == 0 => {
+                    response = Some(answer);
+                    value = access.loaded(answer.0);
+                }
                 Some(_) => {
                     access.after_order -= 1;
                     self.access = Some(access);
@@ -270,14 +251,26 @@ impl Machine {
             }
         }
         let (read, written, failed) = response.unwrap_or_default();
+        let late_ends = late && response.is_some();
+        self.sim.set(data.late, late.into());
+        self.sim.set(data.late_valid, late_ends.into());
         self.sim.set(data.withdrawable, withdrawable.into());
         self.sim.set(data.response_valid, response.is_some().into());
-        self.sim.set(data.response_data, read.into());
-        self.sim.set(data.response_written, written.into());
-        self.sim.set(data.response_failed, failed.into());
-        self.sim.set(data.waiting, self.access.is_some().into());
-        let busy = self.access.is_some() || (self.delays.most > 0 && self.random.one_in(4));
+        // A load that is not complete shows anything.
+        let anything = self.random.below(1 << 32) as u32;
+        let hits = !late && response.is_some();
+        let shown = if hits { read } else { anything };
+        self.sim.set(data.response_data, shown.into());
+        self.sim.set(data.response_value, if hits { value } else { anything }.into());
+        self.sim.set(data.late_data, if late_ends { read } else { !shown }.into());
+        self.sim.set(data.late_written, written.into());
+        self.sim.set(data.late_failed, (late_ends && failed).into());
+        self.sim.set(data.waiting, late.into());
+        let busy = late || (self.delays.most > 0 && self.random.one_in(4));
         self.sim.set(data.request.ready, (!busy).into());
+        // What is taken behind an access that turns out to wait is dropped.
+        let drops = !late && self.access.is_some();
+        self.late = drops || late && !late_ends;
 
         // The fill.
         let arrives = self.fill.filter(|&(_, left)| left == 0);
@@ -299,6 +292,7 @@ impl Machine {
         // What the core says.
         if withdrawable && self.sim.get(data.withdraw) == 1 {
             self.access = None;
+            self.late = false;
             self.withdrawn += 1;
         }
         if fill_ready && self.sim.get(fetch.request.valid) == 1 {
@@ -308,7 +302,7 @@ impl Machine {
             self.fills.push(address);
             self.fill = Some((address, self.delays.most));
         }
-        if !busy && self.sim.get(data.request.valid) == 1 {
+        if !busy && !drops && self.sim.get(data.request.valid) == 1 {
             let request = data.request.payload;
             let access = Access {
                 address: self.sim.get(request.address) as u32,
@@ -316,44 +310,17 @@ impl Machine {
                 amo: self.sim.get(request.amo.sig()),
                 mask: self.sim.get(request.mask) as u32,
                 data: self.sim.get(request.data) as u32,
+                load: self.sim.get(request.load),
                 before_order: self.delay(),
                 after_order: self.delay(),
                 answer: None,
             };
             self.access = Some(access);
         }
-        self.record();
+        let events = self.io.event.iter().map(|&event| self.sim.get(event) == 1);
+        self.events.push(events.collect());
+        self.records.extend(self.rvfi.record(&mut self.sim, self.mtime));
         self.sim.step();
-    }
-
-    fn record(&mut self) {
-        let values: Vec<u64> = self.rvfi.iter().map(|&field| self.sim.get(field)).collect();
-        if values[0] == 0 {
-            return;
-        }
-        let word = |place: usize| values[place] as u32;
-        self.records.push(Record {
-            cycle: self.mtime,
-            order: values[1],
-            insn: word(2),
-            trap: values[3] == 1,
-            intr: values[4] == 1,
-            mode: word(5),
-            rs1_addr: word(6),
-            rs2_addr: word(7),
-            rs1_rdata: word(8),
-            rs2_rdata: word(9),
-            rd_addr: word(10),
-            rd_wdata: word(11),
-            pc_rdata: word(12),
-            pc_wdata: word(13),
-            mem_addr: word(14),
-            mem_rmask: word(15),
-            mem_wmask: word(16),
-            mem_rdata: word(17),
-            mem_wdata: word(18),
-            cause: word(19),
-        });
     }
 
     pub fn steps(&mut self, cycles: usize) {

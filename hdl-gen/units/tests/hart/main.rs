@@ -37,9 +37,11 @@ mod asm;
 mod check;
 mod machine;
 mod random;
+mod record;
 
 mod anything;
 mod beside;
+mod events;
 mod instructions;
 mod interrupts;
 mod pmp;

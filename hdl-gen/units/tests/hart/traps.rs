@@ -3,8 +3,9 @@
 use super::asm::*;
 use super::check::check;
 use super::instructions::{run, same, value};
-use super::machine::{Machine, RAM, Record};
+use super::machine::{Machine, RAM};
 use super::random::Delays;
+use super::record::Record;
 
 const MSTATUS: u32 = 0x300;
 const MIE: u32 = 0x304;
@@ -144,6 +145,27 @@ fn counters_count_what_retires() {
     let machine = run(&with_handler(&program), 3 + 12 + 6);
     let values = [1, 2, 3, 4, 5, 6, 7].map(|register| value(&machine, register));
     assert_eq!(values, [3, 3 + 1 + 6, 20, 22, 22, 3, 23]);
+}
+
+#[test]
+fn an_access_that_waits_is_counted_before_a_counter_is_written_or_read() {
+    for seed in 1..6 {
+        let program = [
+            auipc(8, 0),
+            lw(9, 8, 0x100),
+            csrrwi(0, MINSTRET, 20),
+            lw(9, 8, 0x200),
+            csrrs(1, MINSTRET, 0),
+            sw(9, 8, 0x200),
+            csrrwi(0, MINSTRET, 7),
+            amo(0, 9, 9, 8),
+            csrrs(2, MINSTRET, 0),
+        ];
+        let mut machine = Machine::new(&program, Delays::random(seed));
+        machine.run_to(program.len());
+        check(&machine);
+        assert_eq!([value(&machine, 1), value(&machine, 2)], [21, 8]);
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use object::read::elf::{FileHeader as _, ProgramHeader as _};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CoreError {
     /// It is something else.
-    #[error("expected a core file of `crosstalk core`: {0}")]
+    #[error("expected a core file written by `crosstalk core`: {0}")]
     NotACore(String),
     /// It was one.
     #[error("the core file is damaged: {0}")]

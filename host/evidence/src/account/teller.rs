@@ -4,10 +4,12 @@ use super::{Account, Cause, Failure, Link, Pointer, Spot, Step, Tested, Waiting,
 use crate::cause::Explained;
 use crate::cause::flips::{Act, Deed, Pair};
 use crate::cause::story::{self, Tried};
-use crate::event::{Event, Function, Site, Thread};
+use crate::event::{Event, Function, Thread};
 use crate::log::Log;
 use crate::names::{Line, Names};
-use crate::verdict::{Object, Place, Provenance, Verdict, Wait, deadlock, provenance, verdict};
+use crate::verdict::{
+    BlockedOn, Object, Place, Provenance, Verdict, Wait, deadlock, provenance, verdict,
+};
 
 /// Instructions around one without a line among which its line is looked for.
 const NEARBY: u32 = 64;
@@ -42,17 +44,12 @@ impl Teller<'_> {
             Found::Explained(runs) => story::told(runs),
             Found::AnyOrder(_) | Found::Unknown => Vec::new(),
         };
-        let cause = match (&how, found) {
-            (_, Found::AnyOrder(schedules)) => Cause::AnyOrder { schedules: *schedules },
-            (Verdict::Deadlock(deadlock), _) => Cause::Deadlock {
-                wants: deadlock.steps.iter().map(|step| self.want(log, step)).collect(),
-                cycle: deadlock.cycle,
-            },
-            (Verdict::Missed(waits), _) => {
-                let waits = waits.iter().map(|wait| self.waiting(log, wait)).collect();
-                let (variables, steps, decisive) = self.order(log, &pairs);
-                Cause::Missed { waits, variables, steps, decisive }
+        let stands_still = self.stands_still(log, &how, &pairs);
+        let cause = match (stands_still, found) {
+            (how, Found::AnyOrder(schedules)) => {
+                Cause::AnyOrder { schedules: *schedules, stands_still: how.map(Box::new) }
             }
+            (Some(how), _) => how,
             _ if pairs.is_empty() => Cause::Unknown,
             _ => {
                 let (variables, steps, decisive) = self.order(log, &pairs);
@@ -62,6 +59,22 @@ impl Teller<'_> {
         let failure = self.failure(log, &how);
         let threads = threads(&cause, &failure);
         Account { failure, runs: runs[0], of_runs: runs[1], cause, trials, threads }
+    }
+
+    /// The deadlock, or the waits, that a run ends with.
+    fn stands_still(&self, log: &Log, how: &Verdict, pairs: &[(Pair, Tried)]) -> Option<Cause> {
+        match how {
+            Verdict::Deadlock(deadlock) => Some(Cause::Deadlock {
+                wants: deadlock.steps.iter().map(|step| self.want(log, step)).collect(),
+                cycle: deadlock.cycle,
+            }),
+            Verdict::Missed(waits) if !waits.is_empty() => {
+                let waits = waits.iter().map(|wait| self.waiting(log, wait)).collect();
+                let (variables, steps, decisive) = self.order(log, pairs);
+                Some(Cause::Missed { waits, variables, steps, decisive })
+            }
+            _ => None,
+        }
     }
 
     fn failure(&self, log: &Log, how: &Verdict) -> Failure {
@@ -133,7 +146,7 @@ impl Teller<'_> {
             None if act.deed == Deed::Free => self.names.of_freed(log, act.address, act.place.pc),
             None => self.names.variable(log, act.address, act.bytes.clamp(1, 4) as u8).name,
         };
-        let stack = if too_late { Vec::new() } else { self.stack(log, act.place) };
+        let stack = if too_late { Vec::new() } else { self.calls(&log.trace(act.place)) };
         Step {
             thread: log.name(act.place.thread).to_owned(),
             did: act.deed,
@@ -193,6 +206,21 @@ impl Teller<'_> {
                 .filter(|sent| sent.woken.is_empty())
                 .map(|sent| by(&sent.place)),
             tested: tested.collect(),
+            holds: wait.blocks.iter().map(|blocked| self.blocked(log, blocked)).collect(),
+        }
+    }
+
+    /// Who wants a lock that a waiting thread holds.
+    fn blocked(&self, log: &Log, blocked: &BlockedOn) -> Want {
+        let site = blocked.wanted.trace.first().copied().unwrap_or_default();
+        Want {
+            thread: log.name(blocked.wanted.thread).to_owned(),
+            object: self.names.of_object(log, blocked.lock, site),
+            at: self.here(&blocked.wanted),
+            stack: self.callers(&blocked.wanted),
+            holder: log.name(blocked.taken.thread).to_owned(),
+            taken: Some(self.here(&blocked.taken)),
+            taken_stack: self.callers(&blocked.taken),
         }
     }
 
@@ -220,10 +248,7 @@ impl Teller<'_> {
         let function = around_it(pc);
         let near = around.filter(|pc| around_it(*pc) == function);
         let near: Vec<Line> = near.filter_map(|pc| self.names.line(pc)).collect();
-        let at = |line: Line| {
-            let text = self.names.text(&line).map(str::to_owned);
-            Spot { line: line.to_string(), function: spot.function.clone(), text }
-        };
+        let at = |line: Line| self.at(line, spot.function.clone());
         let Some(nearest) = near.first().cloned() else { return spot };
         let numbers = near.iter().filter(|line| line.file == nearest.file).map(|line| line.line);
         let (first, last) = numbers.fold((nearest.line, nearest.line), |(low, high), line| {
@@ -240,11 +265,25 @@ impl Teller<'_> {
     }
 
     fn callers(&self, place: &Place) -> Vec<Spot> {
-        place.trace.iter().skip(1).map(|pc| self.spot(*pc)).collect()
+        self.calls(&place.trace)
     }
 
-    fn stack(&self, log: &Log, place: Site) -> Vec<Spot> {
-        log.trace(place).into_iter().skip(1).map(|pc| self.spot(pc)).collect()
+    /// The calls that led to the first of these instructions, with those that were inlined.
+    fn calls(&self, trace: &[u32]) -> Vec<Spot> {
+        let inlined = |pc: u32| {
+            let around = self.names.functions(pc).into_iter().skip(1);
+            around.filter_map(|function| Some(self.at(function.line?, Some(function.name))))
+        };
+        let frames = trace.iter().enumerate().flat_map(|(place, pc)| {
+            let own = (place > 0).then(|| self.spot(*pc));
+            own.into_iter().chain(inlined(*pc))
+        });
+        frames.collect()
+    }
+
+    fn at(&self, line: Line, function: Option<String>) -> Spot {
+        let text = self.names.text(&line).map(str::to_owned);
+        Spot { line: line.to_string(), function, text }
     }
 }
 
@@ -271,7 +310,7 @@ fn mentions(text: &str, variable: &str, deed: Deed) -> bool {
 
 /// The threads of an account, in the order in which they appear.
 fn threads(cause: &Cause, failure: &Failure) -> Vec<String> {
-    let named: Vec<&String> = match cause {
+    let named: Vec<&String> = match cause.shown() {
         Cause::Order { steps, .. } => steps.iter().map(|step| &step.thread).collect(),
         Cause::Deadlock { wants, .. } => wants.iter().map(|want| &want.thread).collect(),
         Cause::Missed { waits, steps, .. } => {
@@ -290,7 +329,7 @@ fn threads(cause: &Cause, failure: &Failure) -> Vec<String> {
 }
 
 /// What tells two hangs apart: the calls of the threads that wait for each other, or else of all that wait for ever.
-pub(crate) fn stuck(log: &Log) -> Vec<u32> {
+pub fn stuck(log: &Log) -> Vec<u32> {
     let mut sites: Vec<u32> = match deadlock(log) {
         Some(deadlock) => {
             deadlock.steps.iter().filter_map(|step| step.at.trace.first().copied()).collect()

@@ -4,7 +4,7 @@ use super::flips::{Act, Acts, Pair};
 use super::story::Lives;
 use crate::event::Thread;
 use crate::log::Log;
-use crate::verdict::{Role, provenance, reads_of_failure};
+use crate::verdict::{Role, provenance, reads_of_failure, spinning};
 use std::collections::BTreeSet;
 
 /// The threads whose statement failed, or that wait for ever: what they did not see in time, they missed.
@@ -13,7 +13,8 @@ pub(super) fn victims(log: &Log) -> BTreeSet<Thread> {
         Some(failure) => [failure.place.thread].into(),
         None => {
             let threads = log.state.threads().map(|(thread, _)| thread);
-            threads.filter(|thread| log.state.blocked(*thread).is_some()).collect()
+            let blocked = threads.filter(|thread| log.state.blocked(*thread).is_some());
+            blocked.chain(spinning(log)).collect()
         }
     }
 }

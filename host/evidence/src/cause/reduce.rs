@@ -6,6 +6,7 @@
 //! their outcome.
 
 use golden::machine::Turn;
+use std::collections::BTreeMap;
 
 /// What a script is wanted for: whether it (still) has the outcome.
 pub type Wanted<'a, E> = dyn FnMut(&[Turn]) -> Result<bool, E> + 'a;
@@ -54,10 +55,14 @@ pub fn reduce<E>(turns: Vec<Turn>, wanted: &mut Wanted<'_, E>) -> Result<Vec<Tur
 /// Neighboring turns of one hart are one; turns that come too late for anything are none.
 fn tidy(turns: Vec<Turn>) -> Vec<Turn> {
     let mut tidied: Vec<Turn> = Vec::new();
+    // How far each hart has come. A run that spins until its limit has a hundred thousand turns.
+    let mut reached: BTreeMap<usize, u64> = BTreeMap::new();
     for turn in turns {
-        if before(&tidied, tidied.len(), turn.hart) >= turn.until {
+        let before = reached.entry(turn.hart).or_default();
+        if *before >= turn.until {
             continue;
         }
+        *before = turn.until;
         match tidied.last_mut() {
             Some(last) if last.hart == turn.hart => *last = turn,
             _ => tidied.push(turn),

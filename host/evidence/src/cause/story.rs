@@ -72,18 +72,18 @@ pub enum Tried {
 /// The pairs of accesses to tell of the first of these runs, the weightiest first. A pair of two schedules that
 /// differ in nothing else weighs 1; if more changed places between them, all of those share it. The other runs
 /// failed in the same way; what they have in common weighs more. Words with which the library synchronizes are
-/// told of if nothing else changed places.
+/// told of if nothing else changed places; if not even those did, what the thread that failed read too early.
 pub fn told(runs: &[&Explained]) -> Vec<(Pair, Tried)> {
     let Some((shown, others)) = runs.split_first() else { return Vec::new() };
-    for inside in [false, true] {
-        let others: Vec<_> = others.iter().map(|other| weigh(other, inside)).collect();
+    for which in [Which::Program, Which::Inside, Which::Missed] {
+        let others: Vec<_> = others.iter().map(|other| weigh(other, which)).collect();
         let common = |key: &Key| {
             let weight =
                 |other: &BTreeMap<Key, Weighed>| other.get(key).map_or(0.0, |one| one.weight);
             let sum: f64 = others.iter().map(weight).map(|weight| weight.min(1.0)).sum();
             COMMON * sum / others.len().max(1) as f64
         };
-        let mut ranked: Vec<Weighed> = weigh(shown, inside)
+        let mut ranked: Vec<Weighed> = weigh(shown, which)
             .into_iter()
             .map(|(key, one)| Weighed { weight: one.weight + common(&key), ..one })
             .collect();
@@ -128,7 +128,7 @@ fn completed(
 
 /// How clear a run is: the weight of its heaviest pair that was tried by itself.
 pub fn clarity(run: &Explained) -> f64 {
-    let weighed = weigh(run, false).into_values().filter(|one| one.sharpness > 0.0);
+    let weighed = weigh(run, Which::Program).into_values().filter(|one| one.sharpness > 0.0);
     weighed.map(|one| one.weight).fold(0.0, f64::max)
 }
 
@@ -162,15 +162,27 @@ fn distance(pair: &Pair) -> u64 {
     pair.second.number.abs_diff(pair.first.number)
 }
 
-fn weigh(run: &Explained, inside: bool) -> BTreeMap<Key, Weighed> {
+/// Which pairs are weighed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    /// Those of the program's own accesses. What the run did not come to counts only if the failing statement missed it.
+    Program,
+    /// Those of the library's words.
+    Inside,
+    /// As of the program, but what the run did not come to counts if the thread that failed had read it anywhere.
+    Missed,
+}
+
+fn weigh(run: &Explained, which: Which) -> BTreeMap<Key, Weighed> {
+    let inside = which == Which::Inside;
+    let missed = if which == Which::Missed { 0.0 } else { READ };
     let slice = slice(&run.log);
     let victims = victims(&run.log);
     let nearness = |act: &Act| weight_of(slice.get(&(act.address >> 2)).copied());
     let mut weights = BTreeMap::<Key, Weighed>::new();
     let mut add = |pair: Pair, weight: f64, sharpness: f64, tried: Tried| {
         let near = nearness(&pair.first).max(nearness(&pair.second));
-        // What the run did not come to counts only if the failing statement missed it: a thread that failed had read it.
-        if pair.unfinished && (near < READ || !victims.contains(&pair.first.place.thread)) {
+        if pair.unfinished && (near < missed || !victims.contains(&pair.first.place.thread)) {
             return;
         }
         let (weight, needed) = (weight * near, near > 1.0);

@@ -1,11 +1,13 @@
 //! From the instructions of a machine, in its order, to the log.
 
+mod threads;
+
 use super::ending::{Condition, Ending};
 use super::instruction::Kind;
 use super::memory::{Bytes as _, Write};
 use super::sources::Sources;
 use super::stacks::Frame;
-use super::thread::{Last, OpenCall, Running, ThreadInfo};
+use super::thread::{Last, OpenCall, Running};
 use super::{Log, Stopped};
 use crate::code::Code;
 use crate::event::{Access, AccessKind, Call, Event, Function, StackId, Thread};
@@ -19,7 +21,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 const SP: u8 = 2;
-const TP: u8 = 4;
 
 /// The longest name of a file or thread that is read from the program.
 const LONGEST_TEXT: u32 = 256;
@@ -110,28 +111,6 @@ impl Recorder {
         let value = retired.mem_wdata >> (8 * first);
         let bytes = value.to_le_bytes();
         self.log.memory.fill(retired.mem_addr + first, &bytes[..usize::from(size)]);
-    }
-
-    /// The first instruction of a thread on a hart.
-    fn begin(&mut self, hart: &Hart) -> Option<Running> {
-        let thread = if self.log.threads.is_empty() {
-            let name = "main".to_owned();
-            self.log.threads.push(ThreadInfo {
-                name,
-                start: 0,
-                argument: 0,
-                handle: 0,
-                created: None,
-                stack: 0..0,
-            });
-            Thread(0)
-        } else {
-            self.created.remove(&hart.register(TP))?
-        };
-        let sp = hart.register(SP);
-        self.log.threads[thread.0 as usize].stack = sp..sp;
-        self.log.push(Event::Start(thread));
-        Some(Running::new(thread, sp))
     }
 
     fn executed(&mut self, running: &mut Running, hart: &Hart, retired: &Retired) {
@@ -298,15 +277,6 @@ impl Recorder {
         }
     }
 
-    fn named(&mut self, handle: u32, text: u32) {
-        let name = self.log.memory.text(text, LONGEST_TEXT).filter(|name| !name.is_empty());
-        let threads = self.log.threads.iter_mut();
-        let thread = threads.rev().find(|thread| thread.handle == handle);
-        if let (Some(thread), Some(name)) = (thread, name) {
-            thread.name = name;
-        }
-    }
-
     /// An exception in U mode; true if the thread is over.
     fn trapped(&mut self, running: &mut Running, hart: &Hart, retired: &Retired) -> bool {
         if retired.cause != Some(Exception::EcallFromUser.into()) {
@@ -374,28 +344,6 @@ impl Recorder {
         self.log.failure = Some(failure);
         let cause = retired.cause.map_or(0, Cause::mcause);
         self.log.ending = Some(Ending::Fault { pc, address, cause, pointer });
-    }
-
-    /// A thread asked for another. It asks again if no hart is idle yet.
-    fn create(&mut self, running: &Running, entry: u32, handle: u32, pointer: u32) {
-        if self.created.contains_key(&pointer) {
-            return;
-        }
-        let creating = running.calls.iter().rev().map(|open| open.call);
-        let creating = creating.into_iter().find(|call| call.function == Function::Create);
-        let (start, argument) =
-            creating.map_or((entry, 0), |call| (call.values[2], call.values[3]));
-        let number = self.started.entry(start).or_default();
-        *number += 1;
-        let name = match self.code.name(start) {
-            Some(name) => format!("{name} {number}"),
-            None => format!("thread {number}"),
-        };
-        let thread = Thread(self.log.threads.len() as u32);
-        let created = creating.map(|call| call.place());
-        self.log.threads.push(ThreadInfo { name, start, argument, handle, created, stack: 0..0 });
-        self.created.insert(pointer, thread);
-        self.log.push(Event::Create { by: running.thread, thread, handle });
     }
 }
 

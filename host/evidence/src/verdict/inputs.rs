@@ -4,6 +4,7 @@ use super::Observed;
 use super::missed::predicate_reads;
 use crate::event::{Access, Event, Function, Thread};
 use crate::log::{Ending, Failure, Log};
+use crate::state::Phase;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -76,13 +77,23 @@ pub fn reads_of_failure(log: &Log) -> Vec<(Role, u64)> {
     reads
 }
 
+/// The threads that were still on their way when the limit stopped the run: they wait for each other by looking again and again.
+pub(crate) fn spinning(log: &Log) -> impl Iterator<Item = Thread> {
+    let is_limit = *log.ending() == Ending::Limit;
+    let threads =
+        log.state.threads().filter(move |(_, state)| is_limit && state.phase == Phase::Started);
+    let threads = threads.map(|(thread, _)| thread);
+    threads.filter(|thread| log.state.blocked(*thread).is_none())
+}
+
 /// The reads of threads that wait for ever.
 fn waiting(log: &Log) -> Vec<(Role, u64)> {
     let waits = |thread: &Thread| {
         let function = log.state.blocked(*thread).map(|pending| pending.call.function);
         matches!(function, Some(Function::CondWait | Function::SemWait | Function::BarrierWait))
     };
-    let threads = log.state.threads().map(|(thread, _)| thread).filter(waits);
+    let threads = log.state.threads().map(|(thread, _)| thread);
+    let threads = threads.filter(waits).chain(spinning(log));
     let reads = threads.flat_map(|thread| predicate_reads(log, thread));
     reads.map(|number| (Role::Predicate, number)).collect()
 }

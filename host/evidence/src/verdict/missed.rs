@@ -131,14 +131,22 @@ pub(super) fn predicate_reads(log: &Log, thread: Thread) -> Vec<u64> {
 }
 
 fn predicate(log: &Log, thread: Thread, mutex: Option<u32>) -> Vec<Predicate> {
+    let stack = log.threads.get(thread.0 as usize).map(|info| info.stack.clone());
+    let is_own = |address: u32| stack.as_ref().is_some_and(|stack| stack.contains(&address));
+    let created = log.events().find_map(|(number, event)| match event {
+        Event::Create { thread: new, .. } if *new == thread => Some(number),
+        _ => None,
+    });
     let predicate = |number: u64| {
-        let access = log.access(number)?;
+        let access = log.access(number).filter(|access| !is_own(access.address))?;
         let write = log.events().rev().find_map(|(number, event)| match event {
             Event::Access(write) if write.kind.writes() && write.overlaps(access) => {
                 (write.thread != thread).then_some((number, write))
             }
             _ => None,
         });
+        // What was written before the thread was created needs no lock.
+        let write = write.filter(|(number, _)| created.is_none_or(|created| *number > created));
         let locked = |number: u64, thread: Thread| is_locked(log, number, thread, mutex);
         Some(Predicate {
             read: Observed::of(log, number, access),

@@ -1,7 +1,7 @@
 //! What trying out orders tells of failures.
 
 use crate::common::Subject;
-use evidence::account::{Account, Cause, Link, Spot, Step};
+use evidence::account::{Account, Cause, Link, Spot, Step, callers_told};
 use evidence::cause::flips::Deed;
 use evidence::cause::story::Tried;
 use evidence::examine::Examination;
@@ -84,7 +84,7 @@ fn a_program_that_fails_when_nobody_is_interrupted_is_told_by_what_passing_takes
 fn what_fails_in_every_order_has_no_cause() {
     let accounts = accounts("always.c");
     let [account] = accounts.as_slice() else { panic!("{accounts:?}") };
-    assert_eq!(account.cause, Cause::AnyOrder { schedules: 60 });
+    assert_eq!(account.cause, Cause::AnyOrder { schedules: 60, stands_still: None });
 }
 
 #[test]
@@ -161,4 +161,32 @@ fn a_member_that_has_only_two_values_keeps_its_name() {
     let (steps, _) = order(&accounts[0]);
     let names: Vec<_> = steps.iter().map(|step| step.variable.as_str()).collect();
     assert!(names.contains(&"board.ready") && names.contains(&"board.pressure"), "{names:?}");
+}
+
+#[test]
+fn a_deadlock_in_every_order_is_told_with_its_locks() {
+    let accounts = accounts("upgraded.c");
+    let [account] = accounts.as_slice() else { panic!("{accounts:?}") };
+    let Cause::AnyOrder { stands_still: Some(how), .. } = &account.cause else {
+        panic!("{account:?}")
+    };
+    let Cause::Deadlock { wants, cycle: true } = &**how else { panic!("{how:?}") };
+    let [want] = wants.as_slice() else { panic!("{wants:?}") };
+    assert_eq!((&want.thread, want.object.as_str()), (&want.holder, "table_lock"));
+    assert_eq!(account.lines().len(), 2, "where it was taken, and where it is wanted");
+}
+
+#[test]
+fn locks_that_one_function_takes_are_told_apart_by_its_callers() {
+    let accounts = accounts("wrapped.c");
+    let Cause::Deadlock { wants, .. } = &accounts[0].cause else { panic!("{accounts:?}") };
+    let told = callers_told(wants);
+    assert!(told.iter().all(|told| (told.at, told.taken) == (1, 1)), "{wants:?}");
+    let text = |spot: &Spot| spot.text.clone().unwrap_or_default();
+    let mut calls: Vec<_> =
+        wants.iter().flat_map(|want| [&want.taken_stack[0], &want.stack[0]]).map(text).collect();
+    calls.sort();
+    let marks = ["@left first", "@left second", "@right first", "@right second"];
+    assert!(calls.iter().zip(marks).all(|(call, mark)| call.contains(mark)), "{calls:?}");
+    assert_eq!(accounts[0].lines().len(), 8);
 }

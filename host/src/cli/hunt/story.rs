@@ -3,7 +3,7 @@
 use super::super::out::{Out, Paint, Table, left, point};
 use crate::verdict::account::{came_from, sentence, values};
 use crate::verdict::telling::{deed, evidence, heading, share};
-use ::evidence::account::{Account, Cause, Spot, Step, Waiting, Want};
+use ::evidence::account::{Account, CallersTold, Cause, Spot, Step, Waiting, Want, callers_told};
 
 /// A cell for each column: thread, deed, variable, value, line, text.
 type Row = Vec<(Paint, String)>;
@@ -43,7 +43,7 @@ pub fn write(out: &mut Out, accounts: &[Account], said: bool) {
 }
 
 fn rows(account: &Account) -> Vec<Row> {
-    match &account.cause {
+    match account.cause.shown() {
         Cause::Order { steps, .. } => {
             let (late, before): (Vec<_>, Vec<_>) = steps.iter().partition(|step| step.too_late);
             let mut rows: Vec<Row> = before.into_iter().map(step).collect();
@@ -56,7 +56,10 @@ fn rows(account: &Account) -> Vec<Row> {
             }));
             rows
         }
-        Cause::Deadlock { wants, .. } => wants.iter().flat_map(wanted).collect(),
+        Cause::Deadlock { wants, .. } => {
+            let told = callers_told(wants);
+            wants.iter().zip(told).flat_map(|(want, told)| wanted(want, told)).collect()
+        }
         Cause::Missed { waits, steps, .. } => steps.iter().map(step).chain(waited(waits)).collect(),
         Cause::AnyOrder { .. } | Cause::Unknown => Vec::new(),
     }
@@ -77,13 +80,18 @@ fn step(step: &Step) -> Row {
     row(Paint::Plain, [&step.thread, deed(step), &step.variable, &values], Some(&step.at))
 }
 
-fn wanted(want: &Want) -> Vec<Row> {
+fn wanted(want: &Want, told: CallersTold) -> Vec<Row> {
     let asks = row(Paint::Red, [&want.thread, "wants", &want.object, ""], Some(&want.at));
     let has = want
         .taken
         .as_ref()
         .map(|taken| row(Paint::Plain, [&want.holder, "has", &want.object, "since"], Some(taken)));
-    std::iter::once(asks).chain(has).collect()
+    let from = |calls: &[Spot], told: usize| -> Vec<Row> {
+        let calls = calls.iter().take(told);
+        calls.map(|call| row(Paint::Plain, ["", "called", "", "from"], Some(call))).collect()
+    };
+    let asks = std::iter::once(asks).chain(from(&want.stack, told.at));
+    asks.chain(has).chain(from(&want.taken_stack, told.taken)).collect()
 }
 
 /// What was tested, who changed it, the signals that came too early, the waits; what several waits share, once.
@@ -104,6 +112,10 @@ fn waited(waits: &[Waiting]) -> Vec<Row> {
                 add(1, row(Paint::Plain, cells, Some(at)));
             }
         }
+        wait.holds
+            .iter()
+            .flat_map(|want| wanted(want, CallersTold::default()))
+            .for_each(|row| add(1, row));
         if let Some((who, at)) = &wait.signal {
             add(2, row(Paint::Plain, [who, "signaled", &wait.object, "nobody waited"], Some(at)));
         }
@@ -213,6 +225,7 @@ mod tests {
             at: spot("a.c:1"),
             stack: Vec::new(),
             signal: Some(("main".into(), spot("a.c:2"))),
+            holds: Vec::new(),
             tested: vec![Tested {
                 variable: "flag".into(),
                 read: spot("a.c:3"),
@@ -241,7 +254,7 @@ mod tests {
 
     #[test]
     fn several_accounts_have_headings_and_those_without_a_table_their_sentence() {
-        let always = || account(Cause::AnyOrder { schedules: 64 });
+        let always = || account(Cause::AnyOrder { schedules: 64, stands_still: None });
         let lines = written(&[always(), always()], true);
         let count = |begin: &str| lines.iter().filter(|line| line.starts_with(begin)).count();
         assert_eq!(count("main exited with 3 at a.c:9, in 2 of 3 failing runs:"), 2, "{lines:?}");

@@ -2,7 +2,9 @@
 
 use super::super::failure::Failure;
 use super::super::progress::Progress;
-use super::{Args, OWN_ERROR};
+use super::{Args, OWN_ERROR, breakpoints};
+use crate::breakpoint::Set;
+use crate::hunt::give_breakpoints;
 use crate::run_record::{self, Over};
 use crate::trace::{CommitLog, Filter};
 use border::tohost::{self, Output};
@@ -26,6 +28,7 @@ pub fn run(
     program: &Program,
     input: &[u8],
     signature: Option<Range<u32>>,
+    set: Option<&Set>,
 ) -> Result<ExitCode, Failure> {
     let own = |error: &dyn Error| Failure::Own(error.to_string(), OWN_ERROR);
     for (option, given) in [
@@ -41,7 +44,10 @@ pub fn run(
     }
     // Its harts can start anywhere.
     config.reset_vector = program.entry;
-    let parameters = Parameters::of(&config).map_err(|error| own(&error))?;
+    let mut parameters = Parameters::of(&config).map_err(|error| own(&error))?;
+    if set.is_some() {
+        give_breakpoints(&mut parameters);
+    }
     let mut machine = Machine::new(&parameters, config.simulation.seed);
     for segment in &program.segments {
         let segment = Segment { address: segment.address, bytes: &segment.bytes };
@@ -58,6 +64,10 @@ pub fn run(
             log.iter_mut().for_each(|log| log.see(number, hart, retired));
         }));
     }
+    if let Some(set) = set {
+        let armed = breakpoints::armed(&mut machine, set, args.on.called());
+        armed.map_err(|what| Failure::Own(what, OWN_ERROR))?;
+    }
     let running = Progress::waiting("the program is running");
     let (mut console, mut errors) = (BufWriter::new(io::stdout().lock()), io::stderr());
     let mut output = Output::new(&mut console, &mut errors).with_input(input);
@@ -71,6 +81,9 @@ pub fn run(
     if let Some(log) = log.and_then(|log| log.lock().unwrap_or_else(PoisonError::into_inner).take())
     {
         log.finish().map_err(|error| own(&error))?;
+    }
+    if let Some(set) = set {
+        breakpoints::tell(&mut machine, set).map_err(|error| own(&error))?;
     }
     if let Some(path) = &args.record {
         let over = Over {

@@ -65,6 +65,15 @@ fn facts(threads: &[&str], wait: &Waiting) -> String {
             "<div><dt>the last signal</dt><dd>no signal on <code>{object}</code> came too early</dd></div>"
         ),
     };
+    for want in &wait.holds {
+        let _ = writeln!(
+            html,
+            "<div><dt>it has</dt><dd><code>{}</code>, which {} wants{}</dd></div>",
+            text(&want.object),
+            text(&want.thread),
+            spot::source(&want.at)
+        );
+    }
     for tested in &wait.tested {
         html.push_str(&test(tested));
     }

@@ -2,136 +2,10 @@
 
 use std::collections::HashMap;
 
-use units::color_lookaside::ColorLookaside;
-
-use crate::simulators::{Dut, Subject};
-
-const BASE: u32 = 0x8000_3000;
+use super::driver::{Answer, BASE, Bench, address, table, whole};
 
 /// No word was read.
 const NONE: [u32; 0] = [];
-
-/// Entries of a table, as software writes them.
-fn whole(color: u32) -> u32 {
-    color << 16 | 1
-}
-
-fn table(base: u32) -> u32 {
-    base | 2
-}
-
-struct Bench<'a> {
-    dut: &'a mut Dut,
-    /// Words of the tables; others are 0.
-    memory: HashMap<u32, u32>,
-    /// Cycles that memory lets requests and answers wait.
-    latency: u32,
-    /// In which cycles of a request a flush comes.
-    flush_at: Option<u32>,
-}
-
-/// What a request led to.
-#[derive(Debug, PartialEq)]
-struct Answer {
-    color: u64,
-    /// The words read.
-    reads: Vec<u32>,
-    /// From the cycle in which it was taken.
-    cycles: u32,
-}
-
-impl Bench<'_> {
-    /// On both simulators.
-    fn each(entries: usize, contract: impl Fn(&mut Bench<'_>)) {
-        Subject::of(ColorLookaside { entries, color_bits: 12 }).each(|dut| {
-            dut.set("enable", 1);
-            dut.set("table_base", BASE.into());
-            contract(&mut Bench { dut, memory: HashMap::new(), latency: 0, flush_at: None });
-        });
-    }
-
-    /// Tables in which the color of each word is known: region 1 is color 5 as a whole, region 2 has a
-    /// table of pages of which page 3 is color 6 and page 4 has a table of words, of which word 7 is
-    /// color 0xabc.
-    fn with_tables(entries: usize, contract: impl Fn(&mut Bench<'_>)) {
-        let memory = HashMap::from([
-            (BASE + 4, whole(5)),
-            (BASE + 8, table(0x8001_0000)),
-            (0x8001_0000 + 12, whole(6)),
-            (0x8001_0000 + 16, table(0x8002_0000)),
-            (0x8002_0000 + 28, whole(0xabc)),
-        ]);
-        Bench::each(entries, |bench| {
-            bench.memory = memory.clone();
-            contract(bench);
-        });
-    }
-
-    /// One request, from being offered to its answer being taken.
-    fn ask(&mut self, address: u32) -> Answer {
-        self.dut.set("request_valid", 1);
-        self.dut.set("request_payload", address.into());
-        self.dut.set("response_ready", 0);
-        assert_eq!(self.dut.get("request_ready"), 1);
-        self.dut.set("flush", u64::from(self.flush_at == Some(0)));
-        self.dut.step();
-        self.dut.set("request_valid", 0);
-
-        let mut reads = Vec::new();
-        let mut waiting = None;
-        let mut patience = self.latency;
-        for cycles in 1.. {
-            assert!(cycles < 1000, "no answer");
-            self.dut.set("flush", u64::from(self.flush_at == Some(cycles)));
-            assert_eq!(self.dut.get("request_ready"), 0, "one request at a time");
-            if self.dut.get("response_valid") == 1 {
-                let color = self.dut.get("response_payload");
-                self.dut.step();
-                self.dut.set("flush", 0);
-                assert_eq!(
-                    (self.dut.get("response_valid"), self.dut.get("response_payload")),
-                    (1, color)
-                );
-                self.dut.set("response_ready", 1);
-                self.dut.step();
-                self.dut.set("response_ready", 0);
-                return Answer { color, reads, cycles };
-            }
-            let now = patience == 0;
-            patience = if now { self.latency } else { patience - 1 };
-            self.dut.set("memory_request_ready", now.into());
-            let word = waiting
-                .filter(|_| now)
-                .map(|address| self.memory.get(&address).copied().unwrap_or(0));
-            self.dut.set("memory_response_valid", word.is_some().into());
-            self.dut.set("memory_response_payload", word.unwrap_or(u32::MAX).into());
-            if word.is_some() && self.dut.get("memory_response_ready") == 1 {
-                waiting = None;
-            }
-            if now && self.dut.get("memory_request_valid") == 1 {
-                let address = self.dut.get("memory_request_payload") as u32;
-                assert_eq!(waiting, None, "one word at a time");
-                reads.push(address);
-                waiting = Some(address);
-            }
-            self.dut.step();
-        }
-        unreachable!()
-    }
-}
-
-fn address(region: u32, page: u32, word: u32) -> u32 {
-    region << 22 | page << 12 | word << 2
-}
-
-impl Bench<'_> {
-    /// Asks, and checks the color.
-    fn finds(&mut self, address: u32, color: u64) -> Vec<u32> {
-        let answer = self.ask(address);
-        assert_eq!(answer.color, color, "{address:#x}");
-        answer.reads
-    }
-}
 
 #[test]
 fn each_level_answers_for_its_range() {
@@ -145,7 +19,7 @@ fn each_level_answers_for_its_range() {
             let walk = [BASE + 8, 0x8001_0010, 0x8002_001c];
             assert_eq!(bench.finds(address(2, 4, 7) + 1, 0xabc), walk);
             assert_eq!(bench.finds(address(2, 4, 7) + 3, 0xabc), NONE, "all of 4 bytes");
-            assert_eq!(bench.finds(address(2, 4, 8), 0), [BASE + 8, 0x8001_0010, 0x8002_0020]);
+            assert_eq!(bench.finds(address(2, 4, 8), 0), [0x8002_0020], "the last leaf is known");
             assert_eq!(
                 bench.finds(address(2, 4, 8), 0),
                 NONE,
@@ -172,10 +46,10 @@ fn indices_reach_over_the_whole_table() {
     Bench::each(1, |bench| {
         bench.memory = HashMap::from([
             (BASE + 4092, table(0xffff_f000)),
-            (0xffff_fffc, table(0x0000_1000)),
-            (0x0000_1ffc, whole(0xfff) | 0xf000_fffc),
+            (0xffff_fffc, table(0x8000_1000)),
+            (0x8000_1ffc, whole(0xfff) | 0xf000_ff80),
         ]);
-        let walk = [BASE + 4092, 0xffff_fffc, 0x0000_1ffc];
+        let walk = [BASE + 4092, 0xffff_fffc, 0x8000_1ffc];
         assert_eq!(bench.finds(u32::MAX, 0xfff), walk, "other bits of an entry do not matter");
     });
 }
@@ -198,7 +72,10 @@ fn only_kind_1_colors_and_the_last_level_has_no_tables() {
 fn a_match_is_answered_in_the_next_cycle() {
     Bench::with_tables(2, |bench| {
         assert!(bench.ask(address(1, 0, 0)).cycles > 1);
-        assert_eq!(bench.ask(address(1, 1, 1)), Answer { color: 5, reads: vec![], cycles: 1 });
+        assert_eq!(
+            bench.ask(address(1, 1, 1)),
+            Answer { color: 5, hazard: false, reads: vec![], cycles: 1 }
+        );
     });
 }
 
@@ -232,7 +109,10 @@ fn disabled_it_answers_0_and_leaves_memory_and_entries_alone() {
         bench.finds(address(1, 0, 0), 5);
         bench.dut.set("enable", 0);
         for asked in [address(1, 0, 0), address(2, 3, 0)] {
-            assert_eq!(bench.ask(asked), Answer { color: 0, reads: vec![], cycles: 1 });
+            assert_eq!(
+                bench.ask(asked),
+                Answer { color: 0, hazard: false, reads: vec![], cycles: 1 }
+            );
         }
         bench.dut.set("enable", 1);
         assert_eq!(bench.finds(address(1, 0, 0), 5), NONE, "still remembered");
@@ -309,5 +189,128 @@ fn of_overlapping_ranges_the_first_entry_answers() {
         bench.memory.insert(BASE + 8, whole(8));
         bench.finds(address(2, 9, 0), 8);
         assert_eq!(bench.finds(address(2, 3, 5), 6), NONE);
+    });
+}
+
+#[test]
+fn an_entry_of_the_last_level_speaks_for_as_many_words_around_it_as_it_says() {
+    for (size, reach) in [(0, 0), (1, 1), (3, 3), (9, 9), (10, 10), (11, 10), (31, 10)] {
+        for kind in 0..4 {
+            Bench::with_tables(8, |bench| {
+                let word = 0x155;
+                let color = if kind == 1 { 9 } else { 0 };
+                bench.memory.insert(0x8002_0000 + 4 * word, 9 << 16 | size << 2 | kind);
+                assert_eq!(bench.finds(address(2, 4, word), color).len(), 3);
+                let first = word >> reach << reach;
+                let last = first + (1 << reach) - 1;
+                for inside in [first, last] {
+                    assert_eq!(bench.finds(address(2, 4, inside), color), NONE, "size {size}");
+                }
+                for outside in [first.checked_sub(1), Some(last + 1)].into_iter().flatten() {
+                    let read = bench.ask(address(2, 4, outside)).reads.len();
+                    // Past the end of the page another walk begins.
+                    assert_eq!(read, if outside < 1024 { 1 } else { 2 }, "size {size}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_walk_in_the_page_of_the_last_leaf_reads_one_word_until_a_flush() {
+    Bench::with_tables(1, |bench| {
+        assert_eq!(bench.finds(address(2, 4, 7), 0xabc).len(), 3);
+        assert_eq!(bench.finds(address(2, 4, 8), 0), [0x8002_0020]);
+        assert_eq!(bench.finds(address(1, 4, 8), 5).len(), 1, "another page, without a leaf");
+        assert_eq!(bench.finds(address(2, 4, 7), 0xabc), [0x8002_001c]);
+        bench.dut.set("flush", 1);
+        bench.step();
+        bench.dut.set("flush", 0);
+        assert_eq!(bench.finds(address(2, 4, 7), 0xabc).len(), 3);
+    });
+}
+
+#[test]
+fn tables_outside_ram_are_not_read_and_say_nothing() {
+    let leaf = address(2, 4, 7);
+    for (base, page_table, leaf_table, reads) in [
+        (0x7fff_f000, 0x8001_0000, 0x8002_0000, 0),
+        (BASE, 0x8100_0000, 0x8002_0000, 1),
+        (BASE, 0x8001_0000, 0x0000_0000, 2),
+        (BASE, 0x8001_0000, 0x80ff_f000, 3),
+    ] {
+        Bench::with_tables(2, |bench| {
+            bench.dut.set("ram_last", 0x80ff_ffff);
+            bench.dut.set("table_base", base.into());
+            bench.memory.insert(BASE + 8, table(page_table));
+            bench.memory.insert(0x8001_0010, table(leaf_table));
+            let answer = bench.ask(leaf);
+            assert_eq!((answer.color, answer.reads.len()), (0, reads));
+            assert_eq!(bench.finds(leaf, 0), NONE, "and that is remembered");
+        });
+    }
+}
+
+#[test]
+fn a_color_is_judged_when_it_is_found_and_anew_when_the_set_changes() {
+    Bench::with_tables(4, |bench| {
+        bench.set = vec![5];
+        assert!(bench.ask(address(1, 0, 0)).hazard);
+        assert!(!bench.ask(address(2, 3, 0)).hazard);
+        for set in [&[6][..], &[], &[5, 6], &[5, 0]] {
+            bench.change_set(set);
+            for _ in 0..5 {
+                assert_eq!(bench.dut.get("recomputing"), 1);
+                assert_eq!(bench.dut.get("request_ready"), 0);
+                bench.step();
+            }
+            assert_eq!(bench.dut.get("recomputing"), 0);
+            for (asked, color) in [(address(1, 0, 0), 5), (address(2, 3, 0), 6)] {
+                let answer = bench.ask(asked);
+                assert_eq!((answer.hazard, answer.reads.len()), (set.contains(&color), 0));
+            }
+        }
+    });
+}
+
+#[test]
+fn an_answer_that_waits_is_judged_anew_after_the_entries() {
+    Bench::with_tables(2, |bench| {
+        bench.finds(address(1, 0, 0), 5);
+        bench.dut.set("request_valid", 1);
+        bench.dut.set("request_payload", address(1, 0, 0).into());
+        bench.step();
+        bench.dut.set("request_valid", 0);
+        bench.change_set(&[5]);
+        for _ in 0..3 {
+            assert_eq!((bench.dut.get("response_valid"), bench.dut.get("response_hazard")), (1, 0));
+            bench.step();
+        }
+        assert_eq!((bench.dut.get("response_valid"), bench.dut.get("response_hazard")), (1, 1));
+    });
+}
+
+#[test]
+fn while_it_judges_no_word_of_memory_is_taken_and_another_change_begins_again() {
+    Bench::with_tables(1, |bench| {
+        bench.dut.set("request_valid", 1);
+        bench.dut.set("request_payload", address(1, 0, 0).into());
+        bench.step();
+        bench.dut.set("request_valid", 0);
+        bench.dut.set("memory_request_ready", 1);
+        bench.step();
+        bench.change_set(&[5]);
+        bench.dut.set("memory_response_valid", 1);
+        bench.dut.set("memory_response_payload", whole(5).into());
+        assert_eq!(bench.dut.get("memory_response_ready"), 0);
+        bench.step();
+        bench.change_set(&[]);
+        for _ in 0..2 {
+            let ready = bench.dut.get("memory_response_ready");
+            assert_eq!((bench.dut.get("recomputing"), ready), (1, 0));
+            bench.step();
+        }
+        let ready = bench.dut.get("memory_response_ready");
+        assert_eq!((bench.dut.get("recomputing"), ready), (0, 1));
     });
 }

@@ -1,44 +1,33 @@
 //! The color lookaside buffer against its model, with a slow memory that holds random tables.
 
 mod contract;
+mod driver;
+mod stimulus;
 
 use cosim::Bench;
 use cosim::testing::property;
 use golden::{ColorLookaside, Step};
 use proptest::prelude::*;
 
-use crate::simulators::{Simulator, Subject};
+use crate::simulators::{NativeSubject, Simulator, Subject};
 use crate::tally::Tally;
+use stimulus::{CHANCES, Cycle, Tables, cycle, tables};
 
-/// The tables: all that an entry can point to.
-const TABLES: [u32; 4] = [0x0000_0000, 0x8000_3000, 0x8040_3000, 0xffff_f000];
+/// The address of RAM's last byte: the last of its tables.
+const RAM_LAST: u32 = 0x8040_3fff;
+
+/// The tables in RAM: the first of it, some, and the last.
+const TABLES: [u32; 4] = [1 << 31, 0x8000_3000, 0x8010_0000, 0x8040_3000];
+
+/// What entries point to, and what is the first table: also places next to RAM, and far from it.
+const BASES: [u32; 8] =
+    [TABLES[0], TABLES[1], TABLES[2], TABLES[3], 0x7fff_f000, 0x8040_4000, 0, 0xffff_f000];
 
 /// The indices that addresses are made of, at all three levels.
 const INDICES: [u32; 5] = [0, 1, 3, 512, 1023];
 
 /// Cycles that the unit may think before its next step.
 const PATIENCE: u32 = 4;
-
-/// The words of all tables at these indices; nothing else is ever read.
-type Tables = Vec<u32>;
-
-/// What can happen in one cycle.
-#[derive(Clone, Debug)]
-struct Cycle {
-    reset: bool,
-    flush: bool,
-    enable: bool,
-    /// Which of the tables is the first.
-    table: usize,
-    request: bool,
-    address: u32,
-    response_ready: bool,
-    memory_request_ready: bool,
-    /// Memory answers if it was asked.
-    memory_responds: bool,
-    /// A word of a table changes.
-    edit: Option<(usize, u32)>,
-}
 
 /// What can be seen in one cycle.
 #[derive(Debug, PartialEq)]
@@ -47,7 +36,9 @@ struct Outputs {
     /// `None` if it means nothing: memory was not asked.
     memory_response_ready: Option<bool>,
     memory_request: Option<u32>,
-    response: Option<u32>,
+    /// The color, and whether it is hazardous.
+    response: Option<(u32, bool)>,
+    recomputing: bool,
 }
 
 /// What the unit has to do next.
@@ -56,12 +47,25 @@ enum Turn {
     Idle,
     Ask(u32),
     Await,
+    /// The walk comes to a place outside RAM.
+    NoTable,
     Answer(u32),
 }
 
-/// The model beside the hardware, and the memory.
+/// Whether a color is in a set: any that is not 0 may be.
+fn is_hazard(set: u32, color: u32) -> bool {
+    (set & color).count_ones() % 2 == 1
+}
+
+/// The model beside the hardware, memory, and the set of hazardous colors.
 struct LookasideBench {
     model: ColorLookaside,
+    /// The set, and the one that answers are judged by.
+    set: u32,
+    judged_by: u32,
+    /// Cycles for which entries are judged anew.
+    recomputes: usize,
+    entries: usize,
     turn: Turn,
     /// Cycles that the unit has let pass in this turn. Once it has acted it must not withdraw.
     waited: u32,
@@ -75,7 +79,11 @@ struct LookasideBench {
 impl LookasideBench {
     fn new(entries: usize, color_bits: u32, tables: &Tables) -> Self {
         Self {
-            model: ColorLookaside::new(entries, color_bits),
+            model: ColorLookaside::new(entries, color_bits, RAM_LAST),
+            set: 0,
+            judged_by: 0,
+            recomputes: 0,
+            entries,
             turn: Turn::Idle,
             waited: 0,
             tables: tables.clone(),
@@ -108,6 +116,7 @@ impl LookasideBench {
         self.waited = 0;
         self.turn = match step {
             Step::Read(address) => Turn::Ask(address),
+            Step::NoTable => Turn::NoTable,
             Step::Answer(color) => Turn::Answer(color.0),
         };
     }
@@ -129,7 +138,9 @@ impl<D: Simulator> Bench<D> for LookasideBench {
         dut.poke("rst", cycle.reset);
         dut.poke("flush", cycle.flush);
         dut.poke("enable", cycle.enable);
-        dut.poke("table_base", TABLES[cycle.table]);
+        dut.poke("table_base", cycle.table);
+        dut.poke("ram_last", RAM_LAST);
+        dut.poke("set_changed", cycle.set.is_some());
         dut.poke("request_valid", cycle.request);
         dut.poke("request_payload", cycle.address);
         dut.poke("response_ready", cycle.response_ready);
@@ -137,6 +148,9 @@ impl<D: Simulator> Bench<D> for LookasideBench {
         dut.poke("memory_response_valid", self.offered.is_some());
         // What is not valid is driven too: it must not be looked at.
         dut.poke("memory_response_payload", self.offered.unwrap_or(cycle.address << 16 | 1));
+        dut.settle();
+        let asked = dut.peek("asked_color") as u32;
+        dut.poke("asked_hazard", is_hazard(self.set, asked));
     }
 
     fn sample(&self, dut: &D) -> Outputs {
@@ -149,26 +163,37 @@ impl<D: Simulator> Bench<D> for LookasideBench {
             memory_response_ready: (self.turn == Turn::Await)
                 .then(|| flag("memory_response_ready")),
             memory_request: payload("memory_request"),
-            response: payload("response"),
+            response: payload("response").map(|color| (color, flag("response_hazard"))),
+            recomputing: flag("recomputing"),
         }
     }
 
     fn expect(&mut self, cycle: &Cycle, actual: &Outputs) -> Outputs {
+        let recomputing = self.recomputes > 0;
         let mut expected = Outputs {
             request_ready: false,
             memory_response_ready: None,
             memory_request: None,
             response: None,
+            recomputing,
         };
+        // What ended a walk without memory did so before the cycle in which the answer shows.
+        if self.turn == Turn::NoTable {
+            self.waited += u32::from(!recomputing);
+            if actual.response.is_some() || self.waited > PATIENCE {
+                let step = self.model.no_table();
+                self.follow(step);
+            }
+        }
         if cycle.flush {
             self.model.flush();
         }
         match self.turn {
+            Turn::NoTable => {}
             Turn::Idle => {
-                expected.request_ready = self.acts(actual.request_ready);
+                expected.request_ready = !recomputing && self.acts(actual.request_ready);
                 if expected.request_ready && cycle.request {
-                    let base = TABLES[cycle.table];
-                    let step = self.model.request(cycle.enable, base, cycle.address);
+                    let step = self.model.request(cycle.enable, cycle.table, cycle.address);
                     self.follow(step);
                 }
             }
@@ -181,94 +206,39 @@ impl<D: Simulator> Bench<D> for LookasideBench {
                 }
             }
             Turn::Await => {
-                let ready = self.acts(actual.memory_response_ready == Some(true));
+                let ready = !recomputing && self.acts(actual.memory_response_ready == Some(true));
                 expected.memory_response_ready = Some(ready);
                 if ready && let Some(word) = self.offered.take() {
                     let step = self.model.memory_response(word);
                     self.follow(step);
                 }
             }
+            // An answer that is found without memory may take its time, and waits for the entries.
+            Turn::Answer(_) if recomputing && actual.response.is_none() && self.waited == 0 => {}
             Turn::Answer(color) => {
-                expected.response = self.acts(actual.response.is_some()).then_some(color);
+                let hazard = is_hazard(self.judged_by, color);
+                expected.response = self.acts(actual.response.is_some()).then_some((color, hazard));
                 if expected.response.is_some() && cycle.response_ready {
                     (self.turn, self.waited) = (Turn::Idle, 0);
                 }
             }
         }
+        if recomputing {
+            self.recomputes -= 1;
+            if self.recomputes == 0 {
+                self.judged_by = self.set;
+            }
+        }
+        if let Some(set) = cycle.set {
+            (self.set, self.recomputes) = (set, self.entries + 1);
+        }
         if cycle.reset {
             self.model.reset();
             (self.turn, self.waited, self.offered, self.asked) = (Turn::Idle, 0, None, None);
+            (self.recomputes, self.judged_by) = (0, self.set);
         }
         expected
     }
-}
-
-/// An entry of a table: all kinds, in bits that mean nothing too.
-fn table_word() -> impl Strategy<Value = u32> + Clone {
-    let next = (prop::sample::select(&TABLES[..]), 0..0x400_u32)
-        .prop_map(|(base, noise)| base | noise << 2 | 2);
-    let color = any::<u32>().prop_map(|word| word & !3 | 1);
-    let other = (any::<u32>(), prop::bool::ANY)
-        .prop_map(|(word, reserved)| if reserved { word | 3 } else { word & !3 });
-    prop_oneof![5 => next, 4 => color, 2 => other]
-}
-
-fn tables() -> impl Strategy<Value = Tables> {
-    prop::collection::vec(table_word(), TABLES.len() * INDICES.len())
-}
-
-fn address() -> impl Strategy<Value = u32> + Clone {
-    let index = || prop::sample::select(&INDICES[..]);
-    (index(), index(), index(), 0..4_u32)
-        .prop_map(|(region, page, word, byte)| region << 22 | page << 12 | word << 2 | byte)
-}
-
-/// What differs from case to case: the chances in each cycle.
-#[derive(Clone, Copy, Debug)]
-struct Chances {
-    flush: f64,
-    edit: f64,
-    /// Of memory being ready, and of its answer.
-    memory: f64,
-    response_ready: f64,
-}
-
-const CHANCES: [Chances; 4] = [
-    Chances { flush: 0.005, edit: 0.02, memory: 0.9, response_ready: 0.9 },
-    Chances { flush: 0.02, edit: 0.1, memory: 0.3, response_ready: 0.5 },
-    Chances { flush: 0.15, edit: 0.1, memory: 0.6, response_ready: 0.9 },
-    Chances { flush: 0.001, edit: 0.001, memory: 1.0, response_ready: 1.0 },
-];
-
-fn cycle(chances: Chances) -> impl Strategy<Value = Cycle> {
-    let chance = prop::bool::weighted;
-    let table = prop_oneof![9 => Just(1), 1 => 0..TABLES.len()];
-    let edit = (0..TABLES.len() * INDICES.len(), table_word());
-    let control = (chance(0.004), chance(chances.flush), chance(0.93), table);
-    let streams = (
-        chance(0.8),
-        address(),
-        chance(chances.response_ready),
-        chance(chances.memory),
-        chance(chances.memory),
-        prop::option::weighted(chances.edit, edit),
-    );
-    (control, streams).prop_map(|((reset, flush, enable, table), streams)| {
-        let (request, address, response_ready, memory_request_ready, memory_responds, edit) =
-            streams;
-        Cycle {
-            reset,
-            flush,
-            enable,
-            table,
-            request,
-            address,
-            response_ready,
-            memory_request_ready,
-            memory_responds,
-            edit,
-        }
-    })
 }
 
 fn unit(entries: usize, color_bits: usize) -> Subject {
@@ -295,6 +265,22 @@ fn every_size_agrees_with_the_model() {
     tally.finish();
 }
 
+/// Buffers of more sizes, without a model to build for each.
+#[test]
+fn buffers_of_all_sizes_agree_with_the_model_in_the_native_simulator() {
+    for (entries, color_bits) in [(1, 12), (2, 1), (4, 8), (7, 12), (16, 12), (64, 16)] {
+        let native =
+            NativeSubject::of(units::color_lookaside::ColorLookaside { entries, color_bits });
+        for chances in CHANCES {
+            let cycles = prop::collection::vec(cycle(chances), 1..1000);
+            property(4, (tables(), cycles), |(tables, cycles)| {
+                let mut bench = LookasideBench::new(entries, color_bits as u32, &tables);
+                Ok(native.check(&mut bench, &cycles))
+            });
+        }
+    }
+}
+
 /// Region 1 has pages; page 1 of it has words; word 1 of it and region 3 have colors.
 fn three_levels() -> Tables {
     let mut tables = vec![0; TABLES.len() * INDICES.len()];
@@ -317,7 +303,8 @@ fn a_flush_at_every_moment_forgets_what_was_known_and_what_is_being_found() {
                 reset: false,
                 flush: now == moment,
                 enable: true,
-                table: 1,
+                table: TABLES[1],
+                set: None,
                 request: true,
                 address: if now / 7 % 2 == 0 { 1 << 22 | 1 << 12 | 1 << 2 } else { 3 << 22 },
                 response_ready: true,

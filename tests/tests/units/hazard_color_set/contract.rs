@@ -152,3 +152,31 @@ fn reset_forgets_set_and_candidate() {
         assert_eq!(bench.value(), 0);
     });
 }
+
+#[test]
+fn a_single_color_enters_by_itself_and_every_change_is_told() {
+    Bench::each(|bench| {
+        let insert = |bench: &mut Bench<'_>, color: u64, commit: bool, clear: bool| {
+            bench.dut.set("insert_valid", 1);
+            bench.dut.set("insert_color", color);
+            bench.dut.set("row_valid", 0);
+            bench.dut.set("commit", commit.into());
+            bench.dut.set("clear", clear.into());
+            let changed = bench.dut.get("changed") == 1;
+            bench.cycle(None, commit, clear);
+            bench.dut.set("insert_valid", 0);
+            changed
+        };
+        assert!(insert(bench, 3, false, false));
+        assert!(!insert(bench, 3, false, false), "it is there already");
+        assert_eq!(bench.value(), small_signature(&[3]));
+        assert!(!insert(bench, 0, false, false), "color 0 adds nothing");
+        bench.rows(small_signature(&[1]));
+        assert_eq!(bench.value(), small_signature(&[3]));
+        assert!(insert(bench, 4, true, false));
+        assert_eq!(bench.value(), small_signature(&[1, 3, 4]), "with a commit too");
+        assert!(insert(bench, 2, false, true), "a clear wins");
+        assert_eq!(bench.value(), 0);
+        assert!(!insert(bench, 2, false, true));
+    });
+}

@@ -35,7 +35,7 @@ impl<D: Simulator> Bench<D> for HazardBench<'_> {
     type Outputs = HazardOutputs;
 
     fn drive(&mut self, dut: &mut D, cycle: &Cycle) {
-        let HazardInputs { row, commit, clear, color } = cycle.inputs;
+        let HazardInputs { row, commit, clear, insert, color } = cycle.inputs;
         dut.poke("rst", cycle.reset);
         dut.poke("row_valid", row.is_some());
         // What is not valid is driven too: it must not be looked at.
@@ -45,13 +45,19 @@ impl<D: Simulator> Bench<D> for HazardBench<'_> {
         dut.poke("row_hazard", hazard);
         dut.poke("commit", commit);
         dut.poke("clear", clear);
+        dut.poke("insert_valid", insert.is_some());
+        dut.poke("insert_color", insert.unwrap_or(color).0);
         dut.poke("color", color.0);
     }
 
     fn sample(&self, dut: &D) -> HazardOutputs {
         let rows = self.palette.hashes.bank_bits();
         let bits = bits_of(&dut.peek_wide("value"), self.palette.hash.signature_bits());
-        HazardOutputs { hit: dut.peek("hit") != 0, value: Signature::from_bits(rows, &bits) }
+        HazardOutputs {
+            hit: dut.peek("hit") != 0,
+            value: Signature::from_bits(rows, &bits),
+            changed: dut.peek("changed") != 0,
+        }
     }
 
     fn expect(&mut self, cycle: &Cycle, _: &HazardOutputs) -> HazardOutputs {
@@ -81,9 +87,10 @@ fn cycles(palette: &Palette, commits: f64) -> impl Strategy<Value = Vec<Cycle>> 
     let row = prop::option::weighted(0.7, row(palette));
     let commit = prop::bool::weighted(commits);
     let (clear, reset) = (prop::bool::weighted(0.02), prop::bool::weighted(0.01));
-    let cycle = (reset, row, commit, clear, palette.color()).prop_map(
-        |(reset, row, commit, clear, color)| {
-            let inputs = HazardInputs { row, commit, clear, color };
+    let insert = prop::option::weighted(0.03, palette.color());
+    let cycle = (reset, row, commit, clear, insert, palette.color()).prop_map(
+        |(reset, row, commit, clear, insert, color)| {
+            let inputs = HazardInputs { row, commit, clear, insert, color };
             Cycle { reset, inputs }
         },
     );
@@ -113,7 +120,7 @@ fn every_size_agrees_with_the_model() {
 fn a_color_whose_last_row_comes_with_the_commit_is_found_until_all_is_cleared() {
     let palette = Palette::new(16, 2, 12);
     let red = ColorId(0x5ed);
-    let idle = HazardInputs { row: None, commit: false, clear: false, color: red };
+    let idle = HazardInputs { row: None, commit: false, clear: false, insert: None, color: red };
     let rows = [0, 1].map(|bank| {
         let row = HazardRow { row: palette.hashes.index(bank, red), hazard: 1 << bank };
         HazardInputs { row: Some(row), ..idle }
@@ -133,7 +140,7 @@ fn a_color_whose_last_row_comes_with_the_commit_is_found_until_all_is_cleared() 
 
 /// A search that finds these rows, the last of them with the commit.
 fn search(rows: impl IntoIterator<Item = HazardRow>, color: ColorId) -> Vec<HazardInputs> {
-    let idle = HazardInputs { row: None, commit: false, clear: false, color };
+    let idle = HazardInputs { row: None, commit: false, clear: false, insert: None, color };
     let mut found: Vec<_> =
         rows.into_iter().map(|row| HazardInputs { row: Some(row), ..idle }).collect();
     found.last_mut().expect("a search finds something").commit = true;

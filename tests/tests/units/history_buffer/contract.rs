@@ -11,6 +11,8 @@ use crate::small_hash::{SMALL, row, small};
 #[derive(Clone, Copy, Debug, Default)]
 struct Offer {
     insert: Option<(HistoryFile, u32)>,
+    /// Another insert, into a file of the other stream.
+    also: Option<(HistoryFile, u32)>,
     test: Option<u32>,
     epoch_end: bool,
 }
@@ -27,7 +29,10 @@ impl Bench<'_> {
     /// On both simulators, as reset leaves it.
     fn in_reset(contract: impl Fn(&mut Bench<'_>)) {
         let buffer = HistoryBuffer { items: 3, hash: small() };
-        Subject::of(buffer).each(|dut| contract(&mut Bench { dut }));
+        Subject::of(buffer).each(|dut| {
+            dut.set("items_used", 3);
+            contract(&mut Bench { dut });
+        });
     }
 
     /// On both simulators, past its first clearing.
@@ -39,10 +44,14 @@ impl Bench<'_> {
     }
 
     fn offer(&mut self, offer: Offer) {
-        let (file, color) = offer.insert.unwrap_or((RemW, 1));
-        self.dut.set("insert_valid", offer.insert.is_some().into());
-        self.dut.set("insert_payload_file", file.code());
-        self.dut.set("insert_payload_color", color.into());
+        for (stream, files) in [("local", [LocR, LocW]), ("remote", [RemR, RemW])] {
+            let mut inserts = [offer.insert, offer.also].into_iter().flatten();
+            let insert = inserts.find(|(file, _)| files.contains(file));
+            let (file, color) = insert.unwrap_or((files[1], 1));
+            self.dut.set(&format!("{stream}_valid"), insert.is_some().into());
+            self.dut.set(&format!("{stream}_payload_write"), (file == files[1]).into());
+            self.dut.set(&format!("{stream}_payload_color"), color.into());
+        }
         self.dut.set("test_valid", offer.test.is_some().into());
         self.dut.set("test_payload", offer.test.unwrap_or(1).into());
         self.dut.set("epoch_end_valid", offer.epoch_end.into());
@@ -84,8 +93,9 @@ impl Bench<'_> {
         self.answer()
     }
 
-    fn ready_bits(&mut self) -> [u64; 3] {
-        ["insert", "test", "epoch_end"].map(|stream| self.dut.get(&format!("{stream}_ready")))
+    fn ready_bits(&mut self) -> [u64; 4] {
+        ["local", "remote", "test", "epoch_end"]
+            .map(|stream| self.dut.get(&format!("{stream}_ready")))
     }
 }
 
@@ -98,11 +108,11 @@ fn the_codes_are_those_of_the_contract() {
 fn after_reset_it_clears_for_as_many_cycles_as_there_are_rows() {
     Bench::in_reset(|bench| {
         for _ in 0..4 {
-            assert_eq!(bench.ready_bits(), [0; 3]);
+            assert_eq!(bench.ready_bits(), [0; 4]);
             assert_eq!(bench.dut.get("scan_valid"), 0);
             bench.dut.step();
         }
-        assert_eq!(bench.ready_bits(), [1; 3]);
+        assert_eq!(bench.ready_bits(), [1; 4]);
         assert_eq!(bench.dut.get("scan_done"), 0);
     });
 }
@@ -144,7 +154,7 @@ fn an_insert_goes_to_the_current_item_of_its_file() {
 #[test]
 fn a_test_sees_the_insert_of_the_cycle_before_but_not_its_own() {
     Bench::ready(|bench| {
-        let both = Offer { insert: Some((LocR, 5)), test: Some(5), epoch_end: false };
+        let both = Offer { insert: Some((LocR, 5)), test: Some(5), ..Offer::default() };
         bench.cycle(both);
         assert_eq!(bench.answer(), [0; 4]);
         bench.cycle(Offer { insert: Some((LocW, 1)), ..both });
@@ -208,21 +218,77 @@ fn the_scan_shows_all_rows_in_order_before_clearing() {
 }
 
 #[test]
-fn while_scanning_no_stream_is_ready_and_the_end_is_marked() {
+fn two_inserts_of_one_cycle_go_to_their_own_files() {
+    Bench::ready(|bench| {
+        for (local, remote) in [(LocR, RemW), (LocW, RemR)] {
+            let (insert, also) = (Some((local, 1)), Some((remote, 2)));
+            bench.cycle(Offer { insert, also, ..Offer::default() });
+        }
+        assert_eq!(bench.test(1), [0b100, 0b100, 0, 0]);
+        assert_eq!(bench.test(2), [0, 0, 0b100, 0b100]);
+    });
+}
+
+#[test]
+fn while_scanning_only_the_next_end_has_to_wait_and_the_end_is_marked() {
     Bench::ready(|bench| {
         bench.cycle(Offer { epoch_end: true, ..Offer::default() });
-        let everything = Offer { insert: Some((LocR, 1)), test: Some(1), epoch_end: true };
-        for _ in 0..4 {
-            bench.offer(everything);
-            assert_eq!(bench.ready_bits(), [0; 3]);
+        let insert = Offer { insert: Some((LocR, 1)), epoch_end: true, ..Offer::default() };
+        for row in 0..4 {
+            bench.offer(insert);
+            assert_eq!(bench.ready_bits(), [1, 1, 1, 0]);
+            assert_eq!((bench.dut.get("scan_valid"), bench.dut.get("scan_row")), (1, row));
+            assert_eq!(bench.dut.get("scan_bank_0_loc_r"), 0, "the insert is of the new item");
             assert_eq!(bench.dut.get("scan_done"), 0);
-            bench.cycle(everything);
-            assert_eq!(bench.dut.get("answer_valid"), 0);
+            bench.cycle(insert);
         }
         assert_eq!((bench.dut.get("scan_valid"), bench.dut.get("scan_done")), (0, 1));
-        assert_eq!(bench.ready_bits(), [1; 3]);
-        assert_eq!(bench.test(1), [0; 4]);
+        assert_eq!(bench.ready_bits(), [1; 4]);
+        assert_eq!(bench.test(1), [0b100, 0, 0, 0]);
         assert_eq!(bench.dut.get("scan_done"), 0);
+    });
+}
+
+#[test]
+fn a_test_pauses_the_scan_and_is_answered_in_the_new_ages_wherever_the_scan_is() {
+    for color in 1..8 {
+        for passed in 0..4 {
+            Bench::ready(|bench| {
+                bench.insert(RemW, color);
+                bench.cycle(Offer { epoch_end: true, ..Offer::default() });
+                bench.dut.steps(passed);
+                bench.offer(Offer { test: Some(color), ..Offer::default() });
+                assert_eq!(bench.dut.get("scan_valid"), 0);
+                assert_eq!(bench.test(color), [0, 0, 0, 0b010], "color {color}, {passed} rows");
+                assert_eq!(bench.dut.get("scan_row"), passed as u64);
+                bench.dut.steps(4 - passed);
+                assert_eq!(bench.dut.get("scan_done"), 1);
+                assert_eq!(bench.test(color), [0, 0, 0, 0b010]);
+            });
+        }
+    }
+}
+
+#[test]
+fn only_items_in_use_are_shown_and_the_others_stay() {
+    Bench::ready(|bench| {
+        for _ in 0..2 {
+            bench.insert(LocW, 5);
+            bench.end_epoch();
+        }
+        bench.insert(LocW, 5);
+        for (used, shown) in [(0, 0), (1, 0b100), (2, 0b110), (3, 0b111)] {
+            bench.dut.set("items_used", used);
+            assert_eq!(bench.test(5)[1], shown);
+        }
+        bench.dut.set("items_used", 1);
+        bench.insert(LocR, 5);
+        bench.cycle(Offer { epoch_end: true, ..Offer::default() });
+        let hashed = row(&SMALL[0], 5) as usize;
+        bench.dut.steps(hashed);
+        assert_eq!(bench.dut.get("scan_bank_0_loc_w"), 0b100);
+        bench.dut.set("items_used", 3);
+        assert_eq!(bench.dut.get("scan_bank_0_loc_w"), 0b111);
     });
 }
 
@@ -230,7 +296,9 @@ fn while_scanning_no_stream_is_ready_and_the_end_is_marked() {
 fn what_comes_with_the_end_of_the_epoch_still_belongs_to_it() {
     for color in 1..8 {
         Bench::ready(|bench| {
-            bench.cycle(Offer { insert: Some((RemW, color)), test: Some(color), epoch_end: true });
+            let insert = Some((RemW, color));
+            let test = Some(color);
+            bench.cycle(Offer { insert, test, epoch_end: true, ..Offer::default() });
             assert_eq!(bench.answer(), [0; 4]);
             for number in 0..4 {
                 for (bank, masks) in SMALL.iter().enumerate() {

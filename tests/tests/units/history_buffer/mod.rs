@@ -4,7 +4,7 @@ mod contract;
 
 use cosim::Bench;
 use cosim::testing::property;
-use golden::{ColorId, File, History, HistoryTaken, ItemVectors, ScanRow};
+use golden::{ColorId, History, HistoryTaken, Insertion, ItemVectors, ScanRow};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 use units::history_buffer::HistoryBuffer;
@@ -18,12 +18,15 @@ use crate::tally::Tally;
 struct Cycle {
     reset: bool,
     offered: HistoryTaken,
+    /// Items to be shown; `None`: all.
+    used: Option<usize>,
 }
 
 /// What can be seen in one cycle.
 #[derive(Debug, PartialEq)]
 struct Outputs {
-    insert_ready: bool,
+    local_ready: bool,
+    remote_ready: bool,
     test_ready: bool,
     epoch_end_ready: bool,
     answer: Option<ItemVectors>,
@@ -69,15 +72,19 @@ impl<D: Simulator> Bench<D> for HistoryBench<'_> {
     type Outputs = Outputs;
 
     fn drive(&mut self, dut: &mut D, cycle: &Cycle) {
-        let HistoryTaken { test, insert, epoch_end } = cycle.offered;
+        let HistoryTaken { test, local, remote, epoch_end } = cycle.offered;
         dut.poke("rst", cycle.reset);
         dut.poke("test_valid", test.is_some());
-        dut.poke("insert_valid", insert.is_some());
         // What is not valid is driven too: it must not be looked at.
-        let (file, color) = insert.unwrap_or((File::LocalWrite, test.unwrap_or(ColorId(1))));
-        dut.poke("insert_payload_file", file as u64);
-        dut.poke("insert_payload_color", color.0);
-        dut.poke("test_payload", test.unwrap_or(color).0);
+        let any = Insertion { write: true, color: test.unwrap_or(ColorId(1)) };
+        for (stream, insertion) in [("local", local), ("remote", remote)] {
+            let Insertion { write, color } = insertion.unwrap_or(any);
+            dut.poke(&format!("{stream}_valid"), insertion.is_some());
+            dut.poke(&format!("{stream}_payload_write"), write);
+            dut.poke(&format!("{stream}_payload_color"), color.0);
+        }
+        dut.poke("test_payload", test.unwrap_or(local.unwrap_or(any).color).0);
+        dut.poke("items_used", cycle.used.unwrap_or(self.items) as u64);
         dut.poke("epoch_end_valid", epoch_end);
     }
 
@@ -85,7 +92,8 @@ impl<D: Simulator> Bench<D> for HistoryBench<'_> {
         let flag = |name: &str| dut.peek(name) != 0;
         let banks = 0..self.palette.hashes.banks();
         Outputs {
-            insert_ready: flag("insert_ready"),
+            local_ready: flag("local_ready"),
+            remote_ready: flag("remote_ready"),
             test_ready: flag("test_ready"),
             epoch_end_ready: flag("epoch_end_ready"),
             answer: flag("answer_valid").then(|| self.vectors(dut, "answer")),
@@ -98,51 +106,73 @@ impl<D: Simulator> Bench<D> for HistoryBench<'_> {
     }
 
     fn expect(&mut self, cycle: &Cycle, _: &Outputs) -> Outputs {
-        let ready = self.clearing == 0 && self.scan.is_empty();
-        let scan = self.scan.pop_front();
+        let ready = self.clearing == 0;
+        let epoch_end_ready = ready && self.scan.is_empty();
+        // A test pauses the scan.
+        let paused = cycle.offered.test.is_some();
+        let scan = if paused { None } else { self.scan.pop_front() };
+        let used = cycle.used.unwrap_or(self.items);
         let outputs = Outputs {
-            insert_ready: ready,
+            local_ready: ready,
+            remote_ready: ready,
             test_ready: ready,
-            epoch_end_ready: ready,
-            answer: self.answer.take(),
+            epoch_end_ready,
+            answer: self.answer.take().map(|answer| answer.newest(used)),
             scan_done: self.scan_done,
-            scan,
+            scan: scan.map(|ScanRow { row, banks }| ScanRow {
+                row,
+                banks: banks.into_iter().map(|bank| bank.newest(used)).collect(),
+            }),
         };
         self.scan_done = outputs.scan.is_some() && self.scan.is_empty();
         self.clearing = self.clearing.saturating_sub(1);
         if cycle.reset {
             *self = Self::new(self.palette, self.items);
         } else if ready {
-            let followed = self.model.step(&cycle.offered);
+            let epoch_end = cycle.offered.epoch_end && epoch_end_ready;
+            let followed = self.model.step(&HistoryTaken { epoch_end, ..cycle.offered });
             self.answer = followed.answer;
-            self.scan = followed.scan.into();
+            if epoch_end {
+                self.scan = followed.scan.into();
+            }
         }
         outputs
     }
 }
 
-/// A test and an insert, often of the same color.
-fn accesses(
-    palette: &Palette,
-) -> impl Strategy<Value = (Option<ColorId>, Option<(File, ColorId)>)> + use<> {
-    let test = prop::option::weighted(0.6, palette.color());
-    let insert = (prop::sample::select(&File::ALL[..]), palette.color());
-    (test, prop::option::weighted(0.7, insert), any::<bool>()).prop_map(|(test, insert, same)| {
-        let insert = match (insert, test) {
-            (Some((file, _)), Some(tested)) if same => Some((file, tested)),
-            _ => insert,
+/// A test and inserts, often of the same color.
+fn accesses(palette: &Palette) -> impl Strategy<Value = HistoryTaken> + use<> {
+    let insertion = |palette: &Palette| {
+        let insertion = (any::<bool>(), palette.color());
+        let insertion = insertion.prop_map(|(write, color)| Insertion { write, color });
+        prop::option::weighted(0.6, insertion)
+    };
+    let (local, remote) = (insertion(palette), insertion(palette));
+    let test = prop::option::weighted(0.5, palette.color());
+    (test, local, remote, any::<bool>()).prop_map(|(test, local, remote, same)| {
+        let like = |insertion: Insertion| match test.filter(|_| same) {
+            Some(color) => Insertion { color, ..insertion },
+            None => insertion,
         };
-        (test, insert)
+        let (local, remote) = (local.map(like), remote.map(like));
+        HistoryTaken { test, local, remote, epoch_end: false }
     })
 }
 
 /// Cycles in which epochs end as often as said.
-fn cycles(palette: &Palette, ends: f64, resets: f64) -> impl Strategy<Value = Vec<Cycle>> + use<> {
+fn cycles(
+    palette: &Palette,
+    items: usize,
+    ends: f64,
+    resets: f64,
+) -> impl Strategy<Value = Vec<Cycle>> + use<> {
     let end = prop::bool::weighted(ends);
-    let cycle = (prop::bool::weighted(resets), accesses(palette), end).prop_map(
-        |(reset, (test, insert), epoch_end)| Cycle {
+    let used = prop::option::weighted(0.3, 0..=items);
+    let cycle = (prop::bool::weighted(resets), accesses(palette), end, used).prop_map(
+        |(reset, accesses, epoch_end, used)| Cycle {
             reset,
-            offered: HistoryTaken { test, insert, epoch_end },
+            offered: HistoryTaken { epoch_end, ..accesses },
+            used,
         },
     );
     let rows = palette.hashes.bank_bits();
@@ -173,8 +203,8 @@ fn every_size_agrees_with_the_model() {
         let unit = unit(&palette, items);
         let rarely = 0.5 / f64::from(rows);
         let kinds = prop_oneof![
-            4 => cycles(&palette, rarely, 0.2 * rarely),
-            1 => cycles(&palette, 0.9, 0.2 * rarely),
+            4 => cycles(&palette, items, rarely, 0.2 * rarely),
+            1 => cycles(&palette, items, 0.9, 0.2 * rarely),
         ];
         let cycles = property(4 * cases, kinds, |cycles| {
             unit.check_case(|| HistoryBench::new(&palette, items), cycles)
@@ -191,20 +221,32 @@ fn items_and_signatures_of_all_sizes_agree_with_the_model_in_the_native_simulato
         let palette = Palette::new(rows, banks, color_bits);
         for items in [1, 2, 3, 5, 30, 64] {
             let native = NativeSubject::of(HistoryBuffer { items, hash: palette.hash.clone() });
-            property(3, cycles(&palette, 0.2, 0.003), |cycles| {
+            property(3, cycles(&palette, items, 0.2, 0.003), |cycles| {
                 Ok(native.check(&mut HistoryBench::new(&palette, items), &cycles))
             });
         }
     }
 }
 
+/// The four kinds of access: of this hart or another, a write or a read.
+const KINDS: [(bool, bool); 4] = [(false, false), (false, true), (true, false), (true, true)];
+
 /// An insert and a test of one color, and the end of the epoch, all in one cycle; then as many
-/// cycles as said in which only the test is offered.
-fn epoch(color: ColorId, file: File, tests: usize) -> impl Iterator<Item = Cycle> {
-    let all = HistoryTaken { test: Some(color), insert: Some((file, color)), epoch_end: true };
-    let test = HistoryTaken { test: Some(color), ..HistoryTaken::default() };
-    let cycle = |offered| Cycle { reset: false, offered };
-    std::iter::once(cycle(all)).chain(std::iter::repeat_n(cycle(test), tests))
+/// cycles as said in which only the test is offered, every other cycle, so that a scan goes on.
+fn epoch(
+    color: ColorId,
+    (is_remote, write): (bool, bool),
+    cycles: usize,
+) -> impl Iterator<Item = Cycle> {
+    let insertion = Some(Insertion { write, color });
+    let (local, remote) = if is_remote { (None, insertion) } else { (insertion, None) };
+    let all = HistoryTaken { test: Some(color), local, remote, epoch_end: true };
+    let then = move |number: usize| {
+        let test = (number.is_multiple_of(2)).then_some(color);
+        HistoryTaken { test, ..HistoryTaken::default() }
+    };
+    let offered = std::iter::once(all).chain((0..cycles).map(then));
+    offered.map(|offered| Cycle { offered, ..Cycle::default() })
 }
 
 #[test]
@@ -212,8 +254,9 @@ fn epochs_that_end_back_to_back_age_every_item_until_it_expires() {
     let palette = Palette::new(16, 3, 9);
     let rows = palette.hashes.bank_bits();
     let clearing = std::iter::repeat_n(Cycle::default(), rows);
-    let epochs = (0..12)
-        .flat_map(|number| epoch(ColorId(1 + number % 3), File::ALL[number as usize % 4], rows));
+    let epochs = (0..12).flat_map(|number| {
+        epoch(ColorId(1 + number % 3), KINDS[number as usize % 4], 2 * rows + 1)
+    });
     unit(&palette, 5).check(|| HistoryBench::new(&palette, 5), clearing.chain(epochs)).unwrap();
 }
 
@@ -223,11 +266,11 @@ fn a_reset_at_every_moment_of_a_scan_leaves_nothing_behind() {
     let rows = palette.hashes.bank_bits();
     let unit = unit(&palette, 3);
     let clearing = || std::iter::repeat_n(Cycle::default(), rows);
-    for moment in 0..rows + 3 {
+    for moment in 0..2 * rows + 3 {
         let red = ColorId(7);
-        let before = epoch(red, File::LocalRead, rows).chain(epoch(red, File::RemoteWrite, moment));
-        let reset = Cycle { reset: true, offered: HistoryTaken::default() };
-        let after = epoch(red, File::LocalWrite, rows + 2);
+        let before = epoch(red, KINDS[0], 2 * rows + 1).chain(epoch(red, KINDS[3], moment));
+        let reset = Cycle { reset: true, ..Cycle::default() };
+        let after = epoch(red, KINDS[1], 2 * rows + 2);
         let cycles = clearing().chain(before).chain([reset]).chain(clearing()).chain(after);
         unit.check(|| HistoryBench::new(&palette, 3), cycles).unwrap();
     }
@@ -240,7 +283,35 @@ fn a_color_of_a_single_bit_is_a_color() {
     let unit = unit(&palette, 3);
     for color in (0..12).map(|bit| ColorId(1 << bit)) {
         let clearing = std::iter::repeat_n(Cycle::default(), rows);
-        let cycles = clearing.chain(epoch(color, File::LocalWrite, rows + 2));
+        let cycles = clearing.chain(epoch(color, KINDS[1], 2 * rows + 2));
         unit.check(|| HistoryBench::new(&palette, 3), cycles).unwrap();
+    }
+}
+
+/// A test and an insert of one color at every moment of a scan: each test pauses it, and is answered
+/// in the new ages, of rows that were passed and of rows that were not.
+#[test]
+fn at_every_moment_of_a_scan_a_test_and_an_insert_are_of_the_new_item() {
+    let palette = Palette::new(8, 2, 12);
+    let rows = palette.hashes.bank_bits();
+    let unit = unit(&palette, 3);
+    for color in (1..40).map(ColorId) {
+        for moment in 0..rows + 2 {
+            let clearing = std::iter::repeat_n(Cycle::default(), rows);
+            let old = epoch(color, KINDS[0], 2 * rows + 1).chain(epoch(color, KINDS[3], 0));
+            let quiet = std::iter::repeat_n(Cycle::default(), moment);
+            let insertion = Some(Insertion { write: true, color });
+            let all = HistoryTaken {
+                test: Some(color),
+                local: insertion,
+                remote: insertion,
+                epoch_end: true,
+            };
+            let all = std::iter::repeat_n(Cycle { offered: all, ..Cycle::default() }, 2);
+            let after = epoch(color, KINDS[2], 2 * rows + 2);
+            let rest = std::iter::repeat_n(Cycle::default(), rows);
+            let cycles = clearing.chain(old).chain(quiet).chain(all).chain(rest).chain(after);
+            unit.check(|| HistoryBench::new(&palette, 3), cycles).unwrap();
+        }
     }
 }

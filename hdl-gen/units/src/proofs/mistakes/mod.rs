@@ -5,6 +5,7 @@
 
 mod coherence;
 mod monitor;
+mod rendezvous;
 mod turns;
 
 use std::ops::Range;
@@ -40,5 +41,7 @@ impl Mistake {
 
 /// All of them, in the order of the proofs.
 pub fn all_mistakes() -> impl Iterator<Item = &'static Mistake> {
-    [monitor::MISTAKES, turns::MISTAKES, coherence::MISTAKES].into_iter().flatten()
+    [monitor::MISTAKES, turns::MISTAKES, rendezvous::MISTAKES, coherence::MISTAKES]
+        .into_iter()
+        .flatten()
 }

@@ -43,7 +43,7 @@ pub(super) const MISTAKES: &[Mistake] = &[
         proof: "priorities",
         what: "priorities: a hart stays where it is when one above it gives way",
         module: "prove_priorities",
-        was: "if (rank < from) begin",
+        was: "if (rank_0 < from) begin",
         becomes: "if (1'd0) begin",
         fails: "rank_of_its_own",
         cycle: None,

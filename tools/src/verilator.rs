@@ -58,12 +58,14 @@ pub(crate) fn identity(installed: &Installed) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
 
+    /// Another process writes the script: a test that starts a program just then would inherit the open file, and
+    /// a file open for writing cannot be run.
     fn script(dir: &Path, text: &str) -> String {
         let path = dir.join("my-verilator");
-        fs::write(&path, text).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let write = "printf %s \"$1\" > \"$0\" && chmod +x \"$0\"";
+        let status = Command::new("sh").args(["-c", write]).arg(&path).arg(text).status().unwrap();
+        assert!(status.success());
         path.to_str().unwrap().to_owned()
     }
 

@@ -5,8 +5,8 @@ use mutate::netlist::Plan;
 use mutate::report::UnitRecord;
 use mutate::trial::Tests;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 /// A flip-flop with an enable; mutants of the property are no mutants of it.
 const VERILOG: &str = "\
@@ -53,8 +53,12 @@ fn program(folder: &Path) -> Tests {
         folder = folder.display()
     );
     let program = folder.join("tests.sh");
-    fs::write(&program, text).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    // Another process writes the script: a test that starts a program just then would inherit the open file, and a
+    // file open for writing cannot be run.
+    let write = "printf %s \"$1\" > \"$0\" && chmod +x \"$0\"";
+    assert!(
+        Command::new("sh").args(["-c", write]).arg(&program).arg(text).status().unwrap().success()
+    );
     Tests { program, filters: vec!["flop::".into()] }
 }
 

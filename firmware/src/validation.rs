@@ -170,11 +170,13 @@ fn program(path: &Path, files: Vec<PathBuf>) -> io::Result<Program> {
         }
     }
     let malformed = |what: &str| named(path, io::ErrorKind::InvalidData, what);
-    let header = header.ok_or_else(|| malformed("no header with `validate:`"))?;
+    let header =
+        header.ok_or_else(|| malformed("expected a header that begins with `validate:`"))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let kind = header.value("kind").unwrap_or_default();
     let kind = Kind::NAMES.iter().find(|(known, _)| *known == kind);
-    let (_, kind) = kind.ok_or_else(|| malformed("unknown `kind:` in its header"))?;
+    let (_, kind) =
+        kind.ok_or_else(|| malformed("the header has no `kind:`, or an unknown one"))?;
     let variables = header.value("variable").unwrap_or_default();
     let threads = header.value("threads").and_then(|number| number.parse().ok());
     Ok(Program {
@@ -182,7 +184,8 @@ fn program(path: &Path, files: Vec<PathBuf>) -> io::Result<Program> {
         name,
         kind: *kind,
         variables: variables.split(',').map(|name| name.trim().to_owned()).collect(),
-        threads: threads.ok_or_else(|| malformed("no number of `threads:` in its header"))?,
+        threads: threads
+            .ok_or_else(|| malformed("expected a number after `threads:` in the header"))?,
         sources: files
             .into_iter()
             .filter(|file| file.extension().is_some_and(|end| end == "c"))

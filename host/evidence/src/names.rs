@@ -30,7 +30,7 @@ use typed::Typing;
 
 /// A file is no program, or its debug information is damaged.
 #[derive(Debug, thiserror::Error)]
-#[error("the program has no names: {0}")]
+#[error("cannot read the program's names: {0}")]
 pub struct NamesError(String);
 
 /// A line of the program.

@@ -116,8 +116,8 @@ fn a_stream_without_a_run_is_bad_input() {
     std::fs::write(folder.path().join("noise"), noise).unwrap();
     let open = |name: &str| std::fs::File::open(folder.path().join(name)).unwrap();
     for (stream, why) in [
-        (Stdio::null(), "there is no run in it"),
-        (open("noise").into(), "there is no run in it"),
+        (Stdio::null(), "expected at least one run"),
+        (open("noise").into(), "expected at least one run"),
         (open("runs").into(), "directory"),
     ] {
         let (code, printed, said) = watched(folder.path(), &testing, stream);

@@ -107,7 +107,7 @@ impl Program {
 }
 
 fn golden() -> Result<On, HuntError> {
-    let none = || HuntError::Refused("there is no golden machine".to_owned());
+    let none = || HuntError::Refused("the golden machine is not available".to_owned());
     On::named("golden").ok_or_else(none)
 }
 

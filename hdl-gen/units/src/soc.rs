@@ -34,8 +34,9 @@ pub fn exports(observers: &Observers) -> Vec<String> {
 pub struct Wait {
     /// The pc of the oldest instruction that has not retired.
     pub pc: Sig,
-    /// Running (0), fetch (1), bus (2), device (3), table full (4), wfi (5), held by the perturbation,
-    /// `run` or a unit beside the hart (6), reset (7).
+    /// What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
+    /// (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
+    /// by the perturbation, `run` or a unit beside the hart (6); reset (7).
     pub reason: Sig,
 }
 
@@ -51,11 +52,11 @@ impl Wait {
 pub struct CoreIo<R: Bundle> {
     /// `mhartid`; constant.
     pub hart: Sig,
-    /// While it is 0 no instruction enters the fourth stage.
+    /// While this is 0, no instruction enters the fourth stage, so none retires.
     pub run: Sig,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// `mtime`.
+    /// The value of `mtime`.
     pub mtime: Sig,
     /// Timer interrupt pending: a level.
     pub timer_pending: Sig,
@@ -64,18 +65,18 @@ pub struct CoreIo<R: Bundle> {
     /// The interrupts that observers of coherence raise: levels.
     #[bundle(flat)]
     pub observed_pending: Each<Sig>,
-    /// The data port.
+    /// The port to the data cache.
     pub data: DataPort,
-    /// The port of the instruction cache.
+    /// The port to the bus, for lines of the instruction cache.
     pub fetch: FetchPort,
     /// The signals between observers of coherence and the units beside the hart.
     #[bundle(flat)]
     pub link: Each<LinkPort>,
-    /// The instruction that retired or trapped.
+    /// The record of an instruction that retires or traps.
     pub rvfi: R,
-    /// The instruction that is next, and what it waits for.
+    /// The next instruction of the hart, and what it waits for.
     pub wait: Wait,
-    /// The events that happen in this cycle, if they are counted.
+    /// Events of this cycle, to be counted.
     pub event: Each<Sig>,
 }
 
@@ -176,22 +177,23 @@ pub struct Soc<C> {
 /// Ports of [`Soc`].
 #[derive(Clone, Debug, Bundle)]
 pub struct SocIo<R: Bundle> {
-    /// While it is 0 no instruction enters the fourth stage of any hart.
+    /// While this is 0, no instruction enters the fourth stage of any hart, so none retires.
     pub run: Sig,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
     /// The ports to the machine's surroundings.
     #[bundle(flat)]
     pub outside: Outside,
-    /// The instruction of each hart that retired or trapped.
+    /// Of each hart, the record of an instruction that retires or traps.
     pub rvfi: PerHart<R>,
-    /// The instruction of each hart that is next, and what it waits for.
+    /// Of each hart, the next instruction and what it waits for.
     pub wait: PerHart<Wait>,
-    /// The events of each hart that happen in this cycle, if they are counted.
+    /// Of each hart, events of this cycle, to be counted.
     pub event: PerHart<Each<Sig>>,
 }
 
-/// Cores on a coherent memory system. Everything about the order of things is exported.
+/// Cores on a coherent memory system, with exports that tell the order of all accesses and
+/// transactions.
 #[hardware]
 impl<C: Core> Module for Soc<C> {
     type Io = SocIo<C::Rvfi>;

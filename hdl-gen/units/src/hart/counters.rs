@@ -40,22 +40,22 @@ impl CounterWrites {
 /// Ports of [`Counters`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CountersIo {
-    /// An instruction that `counts` retires in this cycle.
+    /// An instruction that `minstret` counts retires in this cycle.
     pub retire: Sig,
-    /// An instruction that leaves the fourth stage in this cycle counts when it retires: `mcountinhibit` allows it,
-    /// and it does not write `minstret` itself.
+    /// The instruction that leaves the fourth stage in this cycle is to be counted when it retires:
+    /// `mcountinhibit` allows it, and it does not write `minstret`.
     pub counts: Sig,
-    /// What is written.
+    /// Registers to write in this cycle, a signal each.
     pub write: CounterWrites,
-    /// With what.
+    /// The value to write; valid if any `write` signal is 1.
     pub write_data: Sig,
-    /// `mcycle`, both words.
+    /// `mcycleh` and `mcycle`, as one number.
     pub cycle: Sig,
-    /// `minstret`, both words.
+    /// `minstreth` and `minstret`, as one number.
     pub instret: Sig,
-    /// `mcountinhibit`.
+    /// The value of `mcountinhibit`.
     pub inhibit: Sig,
-    /// `mcounteren`.
+    /// The value of `mcounteren`.
     pub enable: Sig,
 }
 

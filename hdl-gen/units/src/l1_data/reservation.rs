@@ -14,13 +14,14 @@ pub struct Reservation {
 pub struct ReservationIo {
     /// The line number of the access under way.
     pub line: Sig,
-    /// `line` is reserved. Combinational from `line`; what happens in this cycle shows in the next.
+    /// `line` is reserved. Combinational from `line`; a change in this cycle shows in the next one.
     pub holds: Sig,
     /// An LR is ordered in this cycle: `line` becomes the reserved line.
     pub make: Sig,
     /// An SC is ordered in this cycle, with or without success: the reservation ends.
     pub finish: Sig,
-    /// `lost_line` leaves the cache in this cycle, evicted or invalidated: if it is reserved, the reservation ends.
+    /// `lost_line` leaves the cache in this cycle, evicted or invalidated: if that line is
+    /// reserved, the reservation ends.
     pub lose: Sig,
     /// The number of the line that leaves; valid with `lose`.
     pub lost_line: Sig,

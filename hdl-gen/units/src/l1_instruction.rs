@@ -122,8 +122,8 @@ enum Phase {
     Sweep,
 }
 
-/// Looks up a word a cycle and fetches lines that are missing. An invalid way is filled first, else the
-/// ways take turns, all sets together. Nothing hits while the arrays are written.
+/// Looks up one word per cycle and fetches lines that are missing. An invalid way is filled first,
+/// else the ways take turns, all sets together. Nothing hits while the arrays are written.
 #[hardware]
 impl Module for L1Instruction {
     type Io = L1InstructionIo;

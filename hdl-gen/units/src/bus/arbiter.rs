@@ -1,5 +1,4 @@
-//! The bus arbiter: which requester has the bus next, in turn or, when perturbed, sometimes out of
-//! turn.
+//! The bus arbiter: requesters get the bus in turn and, when perturbed, sometimes out of turn.
 //!
 //! A requester that waits sees at most one grant to each of the others, and at most `max_passes` more
 //! that are out of turn. For that a grant out of turn leaves the turn where it is, and none is given
@@ -48,7 +47,8 @@ pub struct BusArbiterIo {
     pub disturbance: Option<Disturbance>,
 }
 
-/// Round-robin, with grants out of turn within bounds.
+/// Round-robin. When perturbed, some grants are out of turn, within a bound for each waiting
+/// requester.
 #[hardware]
 impl Module for BusArbiter {
     type Io = BusArbiterIo;

@@ -37,7 +37,8 @@ pub struct BusIo {
     pub disturbance: Option<Disturbance>,
     /// The transaction counter wraps to 0 at the end of this cycle.
     pub time_wraps: Option<Sig>,
-    /// The transaction that is granted in this cycle; all fields are 0 in other cycles.
+    /// The transactions of the bus, each in the cycle of its grant; all fields are 0 in other
+    /// cycles.
     pub export: BusExport,
 }
 

@@ -136,7 +136,8 @@ impl DeviceRequest {
 pub struct BusExport {
     /// A transaction is granted in this cycle.
     pub valid: Sig,
-    /// Read (0), ReadX (1), Upgrade (2), Fetch (3), Device (4), HostRead (5), HostWrite (6).
+    /// The kind of the transaction: Read (0), ReadX (1), Upgrade (2), Fetch (3), Device (4),
+    /// HostRead (5), HostWrite (6).
     pub kind: Sig,
     /// The hart that made the request; 255: the host.
     pub requester: Sig,

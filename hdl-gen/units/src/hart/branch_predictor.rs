@@ -84,8 +84,8 @@ pub struct BranchPredictorIo {
     pub update_target: Sig,
 }
 
-/// Direct-mapped, with a two-bit counter an entry. An entry is made when a branch is first taken and
-/// dropped when its pc turns out not to branch.
+/// Direct-mapped, with a two-bit counter per entry. An entry is made when a branch is first taken
+/// and dropped when its pc turns out not to branch.
 #[hardware]
 impl Module for BranchPredictor {
     type Io = BranchPredictorIo;

@@ -59,8 +59,9 @@ pub struct CountersIo {
     pub enable: Sig,
 }
 
-/// Counts, unless `mcountinhibit` says otherwise. A write to either word of a counter takes the place
-/// of that cycle's, or that instruction's, count. All start at zero.
+/// Counts cycles and retired instructions, unless `mcountinhibit` stops a counter. A write to
+/// either word of a counter replaces the count of that cycle, or of that instruction. All registers
+/// start at 0.
 #[hardware]
 impl Module for Counters {
     type Io = CountersIo;

@@ -113,7 +113,7 @@ pub struct HartIo {
     /// The signals between units and their observers of coherence.
     #[bundle(flat)]
     pub link: Each<LinkPort>,
-    /// The record of an instruction that retires or traps.
+    /// The RVFI record (RISC-V formal interface) of the hart.
     pub rvfi: Rvfi,
     /// The pc of the oldest instruction that has not retired.
     pub wait_pc: Sig,

@@ -29,8 +29,8 @@ pub enum HitKind {
 pub struct Hit {
     /// An access is ordered without a transaction in this cycle.
     pub valid: Sig,
-    /// Load (0), store (1), SC that fails (2), LR (3), SC that succeeds (4), AMO (5); 0 without
-    /// `valid`.
+    /// The kind of the access: load (0), store (1), SC that fails (2), LR (3), SC that succeeds
+    /// (4), AMO (5). 0 without `valid`.
     pub kind: Enum<HitKind>,
     /// The byte address of the access; 0 without `valid`.
     pub address: Sig,

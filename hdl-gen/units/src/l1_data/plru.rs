@@ -1,4 +1,4 @@
-//! Tree-PLRU replacement: approximately, which way of a set was used least recently.
+//! Tree-PLRU replacement: an approximation of the least recently used way of a set.
 //!
 //! `ways - 1` bits a set form a tree whose nodes point to the half to replace next. Node 0 is the
 //! root, node i has its children at 2i+1 (the lower ways) and 2i+2.

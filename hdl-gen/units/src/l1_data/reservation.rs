@@ -27,7 +27,8 @@ pub struct ReservationIo {
     pub lost_line: Sig,
 }
 
-/// One line, or none. Ends with any SC and when the line leaves the cache.
+/// Holds the number of the reserved line, if there is one. The reservation ends with any SC, and
+/// when its line leaves the cache.
 #[hardware]
 impl Module for Reservation {
     type Io = ReservationIo;

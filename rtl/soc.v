@@ -2,48 +2,55 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/soc.rs:247
 // Parameters: Soc { memory_system: MemorySystem { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }, core: HartCore { hart: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }, l1_instruction: L1Instruction { bytes: 4096, ways: 2, line: 32 } } }
-// Content:    sha256 1872ad3a1fe4410f
+// Content:    sha256 26593570719227bb
 
 `default_nettype none
 
-// Cores on a coherent memory system. Everything about the order of things is exported.
+// Cores on a coherent memory system, with exports that tell the order of all accesses and
+// transactions.
 module soc (
     input  wire clk,
     input  wire rst,
-    // While it is 0 no instruction enters the fourth stage of any hart.
+    // While this is 0, no instruction enters the fourth stage of any hart, so none retires.
     input  wire run,
     // The address of the last byte of RAM; constant.
     input  wire [31:0] ram_last,
     // A request of the host; held until it is taken.
     input  wire host_request_valid,
+    // A transfer takes place in this cycle if `host_request_valid` is 1 too.
     output wire host_request_ready,
     // 1 for a write, 0 for a read.
     input  wire host_request_payload_write,
     // The address of the line, aligned to its size, or of a word of a device.
     input  wire [31:0] host_request_payload_address,
-    // The line to write, or in the low bits the word for a device; valid with `write`.
+    // The line to write, or in the low bits the word for a device; valid with `host_request_payload_write`.
     input  wire [255:0] host_request_payload_data,
-    // The bytes of the line that are written, a bit each; valid with `write`, not used for devices.
+    // The bytes of the line that are written, a bit each; valid with `host_request_payload_write`, not used for devices.
     input  wire [31:0] host_request_payload_mask,
-    // The line or word that the host read; of a write, zeros.
+    // The response to the host: the line or word that it read; 0 for a write.
     output wire host_response_valid,
+    // A transfer takes place in this cycle if `host_response_valid` is 1 too.
     input  wire host_response_ready,
+    // The payload; valid with `host_response_valid`.
     output wire [255:0] host_response_payload,
     // A request to memory; at most one read is outstanding. A write has no response.
     output wire memory_request_valid,
+    // A transfer takes place in this cycle if `memory_request_valid` is 1 too.
     input  wire memory_request_ready,
     // 1 for a write, 0 for a read.
     output wire memory_request_payload_write,
     // The address of the line, aligned to its size.
     output wire [31:0] memory_request_payload_address,
-    // The line to write; valid with `write`.
+    // The line to write; valid with `memory_request_payload_write`.
     output wire [255:0] memory_request_payload_data,
     // The line read from memory.
     input  wire memory_response_valid,
+    // A transfer takes place in this cycle if `memory_response_valid` is 1 too.
     output wire memory_response_ready,
+    // The payload; valid with `memory_response_valid`.
     input  wire [255:0] memory_response_payload,
     // Seed and bounds of the perturbation; constant from reset on.
-    // The schedule; 0 perturbs nothing.
+    // The seed of the schedule; 0 perturbs nothing.
     input  wire [63:0] perturbation_seed,
     // Chance, out of 256, that an access is held back, and that a grant is out of turn.
     input  wire [8:0] perturbation_chance,
@@ -51,30 +58,37 @@ module soc (
     input  wire [8:0] perturbation_burst,
     // The longest delay of one access, in cycles.
     input  wire [10:0] perturbation_max_stall,
-    // How many grants out of turn a requester that waits may see.
+    // How many out-of-turn grants a waiting requester may see.
     input  wire [6:0] perturbation_max_passes,
-    // Chance, out of 65536, that a hart rests before an access while others are active.
+    // Chance, out of 65536, that a hart rests before an access while other harts are active.
     input  wire [15:0] perturbation_rest_chance,
     // The longest rest, in cycles.
     input  wire [15:0] perturbation_max_rest,
-    // Cycles for which somebody is held before the leader gives way; 0 switches priorities off.
+    // For how many cycles in a row some hart may be held by its rank before the leader gives way;
+    // 0 switches priorities off.
     input  wire [15:0] perturbation_max_hold,
-    // The number of change points, up to [`MOST_CHANGES`].
+    // The number of change points, 0 to 4.
     input  wire [2:0] perturbation_changes,
-    // The last access at which a change point may come.
+    // The last access at which a change point may come, counting the accesses of leading harts.
     input  wire [15:0] perturbation_change_range,
-    // Bytes that the UART transmits.
+    // A byte that the UART transmits.
     output wire uart_tx_valid,
+    // A transfer takes place in this cycle if `uart_tx_valid` is 1 too.
     input  wire uart_tx_ready,
+    // The payload; valid with `uart_tx_valid`.
     output wire [7:0] uart_tx_payload,
-    // Bytes that the UART receives.
+    // A byte that the UART receives.
     input  wire uart_rx_valid,
+    // A transfer takes place in this cycle if `uart_rx_valid` is 1 too.
     output wire uart_rx_ready,
+    // The payload; valid with `uart_rx_valid`.
     input  wire [7:0] uart_rx_payload,
-    // The transaction granted in this cycle.
+    // The transactions of the bus, each in the cycle of its grant; all fields are 0 in other
+    // cycles.
     // A transaction is granted in this cycle.
     output wire bus_valid,
-    // Read (0), ReadX (1), Upgrade (2), Fetch (3), Device (4), HostRead (5), HostWrite (6).
+    // The kind of the transaction: Read (0), ReadX (1), Upgrade (2), Fetch (3), Device (4),
+    // HostRead (5), HostWrite (6).
     output wire [3:0] bus_kind,
     // The hart that made the request; 255: the host.
     output wire [7:0] bus_requester,
@@ -86,45 +100,60 @@ module soc (
     output wire [7:0] bus_supplier,
     // The way of the requester's cache that is filled or upgraded.
     output wire [7:0] bus_way,
-    // A valid line leaves that way.
+    // A valid line is evicted from that way.
     output wire bus_victim,
-    // The line that leaves is written to memory.
+    // The evicted line is written to memory.
     output wire bus_victim_dirty,
-    // The address of the line that leaves.
+    // The address of the evicted line.
     output wire [31:0] bus_victim_address,
-    // The number of the transaction.
+    // The number of the transaction; 0 for kinds that are not numbered.
     output wire [31:0] bus_time,
-    // The requester's filter selects the access.
+    // The transaction is monitored: the requester's monitor is on, and the mode and pc of the
+    // access are selected.
     output wire bus_monitored,
-    // The metadata that arrives with the line; zeros if no cache supplied it.
+    // The metadata supplied with the line (for an Upgrade, the requester's own); 0 if no cache
+    // supplied it.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] bus_meta_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] bus_meta_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] bus_meta_hart,
+    // The transaction number of the described access.
     output wire [31:0] bus_meta_time,
     // An edge is offered to the sink hart's table in this cycle.
     output wire tap_valid,
-    // The edge; valid with `valid`.
+    // The edge; valid with `tap_valid`.
     // The access that last wrote the line.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] tap_edge_source_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] tap_edge_source_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] tap_edge_source_hart,
+    // The transaction number of the described access.
     output wire [31:0] tap_edge_source_time,
-    // The access that received it.
+    // The access that received the line.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] tap_edge_sink_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] tap_edge_sink_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] tap_edge_sink_hart,
+    // The transaction number of the described access.
     output wire [31:0] tap_edge_sink_time,
-    // RAW (0), WAW (1) or memory (2).
+    // The kind of the edge: RAW (0), WAW (1) or memory (2).
     output wire [1:0] tap_edge_kind,
-    // The table is full and drops the edge.
+    // The sink hart's table is full and drops the edge.
     output wire tap_lost,
-    // The data accesses ordered in this cycle without a transaction.
-    // An access of this hart is ordered in this cycle.
+    // The data accesses that need no transaction.
+    // A data access of the hart is ordered in this cycle without a transaction.
     output wire hit_valid_0,
     output wire hit_valid_1,
     output wire hit_valid_2,
     output wire hit_valid_3,
-    // Load (0), store (1), SC that fails (2), LR (3), SC that succeeds (4), AMO (5).
+    // The kind of the access: load (0), store (1), SC that fails (2), LR (3), SC that succeeds
+    // (4), AMO (5).
     output wire [2:0] hit_kind_0,
     output wire [2:0] hit_kind_1,
     output wire [2:0] hit_kind_2,
@@ -139,102 +168,204 @@ module soc (
     output wire [7:0] hit_way_1,
     output wire [7:0] hit_way_2,
     output wire [7:0] hit_way_3,
-    // A store to the watched word.
+    // Stores to the watched word.
     // The address of the watched word; held constant.
     input  wire [31:0] watch_address,
-    // The word is written in this cycle.
+    // The watched word is written in this cycle.
     output wire watch_valid,
-    // The word after the write; valid with `valid`.
+    // The watched word after the write; valid with `watch_valid`.
     output wire [31:0] watch_data,
-    // The hart that writes it; valid with `valid`.
+    // The number of the hart that writes the watched word; valid with `watch_valid`.
     output wire [7:0] watch_hart,
+    // The RVFI record (RISC-V formal interface) of each hart.
+    // An instruction retires or traps, and the other fields of the record describe it.
     output wire rvfi_valid_0,
+    // The number of the instruction, from 0.
     output wire [63:0] rvfi_order_0,
+    // The instruction word; 0 if it could not be fetched.
     output wire [31:0] rvfi_insn_0,
+    // The instruction trapped.
     output wire rvfi_trap_0,
+    // The instruction is the first one of a trap handler.
     output wire rvfi_intr_0,
+    // The mode in which the instruction was executed: M (3) or U (0).
     output wire [1:0] rvfi_mode_0,
+    // The number of the first register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs1_addr_0,
+    // The number of the second register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs2_addr_0,
+    // The value of the first register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs1_rdata_0,
+    // The value of the second register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs2_rdata_0,
+    // The number of the register that the instruction writes; 0 if none.
     output wire [4:0] rvfi_rd_addr_0,
+    // The value that the instruction writes to that register; 0 if none.
     output wire [31:0] rvfi_rd_wdata_0,
+    // The pc of the instruction.
     output wire [31:0] rvfi_pc_rdata_0,
+    // The pc of the next instruction, unless an interrupt is taken before it. If the instruction
+    // traps: the address of the handler.
     output wire [31:0] rvfi_pc_wdata_0,
+    // The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     output wire [31:0] rvfi_mem_addr_0,
+    // The bytes of that word that the instruction reads, a bit each.
     output wire [3:0] rvfi_mem_rmask_0,
+    // The bytes of that word that the instruction writes, a bit each.
     output wire [3:0] rvfi_mem_wmask_0,
+    // The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_rdata_0,
+    // The bytes that the instruction writes, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_wdata_0,
+    // `mcause` of the trap; 0 if the instruction did not trap.
     output wire [31:0] rvfi_cause_0,
+    // An instruction retires or traps, and the other fields of the record describe it.
     output wire rvfi_valid_1,
+    // The number of the instruction, from 0.
     output wire [63:0] rvfi_order_1,
+    // The instruction word; 0 if it could not be fetched.
     output wire [31:0] rvfi_insn_1,
+    // The instruction trapped.
     output wire rvfi_trap_1,
+    // The instruction is the first one of a trap handler.
     output wire rvfi_intr_1,
+    // The mode in which the instruction was executed: M (3) or U (0).
     output wire [1:0] rvfi_mode_1,
+    // The number of the first register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs1_addr_1,
+    // The number of the second register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs2_addr_1,
+    // The value of the first register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs1_rdata_1,
+    // The value of the second register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs2_rdata_1,
+    // The number of the register that the instruction writes; 0 if none.
     output wire [4:0] rvfi_rd_addr_1,
+    // The value that the instruction writes to that register; 0 if none.
     output wire [31:0] rvfi_rd_wdata_1,
+    // The pc of the instruction.
     output wire [31:0] rvfi_pc_rdata_1,
+    // The pc of the next instruction, unless an interrupt is taken before it. If the instruction
+    // traps: the address of the handler.
     output wire [31:0] rvfi_pc_wdata_1,
+    // The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     output wire [31:0] rvfi_mem_addr_1,
+    // The bytes of that word that the instruction reads, a bit each.
     output wire [3:0] rvfi_mem_rmask_1,
+    // The bytes of that word that the instruction writes, a bit each.
     output wire [3:0] rvfi_mem_wmask_1,
+    // The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_rdata_1,
+    // The bytes that the instruction writes, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_wdata_1,
+    // `mcause` of the trap; 0 if the instruction did not trap.
     output wire [31:0] rvfi_cause_1,
+    // An instruction retires or traps, and the other fields of the record describe it.
     output wire rvfi_valid_2,
+    // The number of the instruction, from 0.
     output wire [63:0] rvfi_order_2,
+    // The instruction word; 0 if it could not be fetched.
     output wire [31:0] rvfi_insn_2,
+    // The instruction trapped.
     output wire rvfi_trap_2,
+    // The instruction is the first one of a trap handler.
     output wire rvfi_intr_2,
+    // The mode in which the instruction was executed: M (3) or U (0).
     output wire [1:0] rvfi_mode_2,
+    // The number of the first register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs1_addr_2,
+    // The number of the second register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs2_addr_2,
+    // The value of the first register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs1_rdata_2,
+    // The value of the second register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs2_rdata_2,
+    // The number of the register that the instruction writes; 0 if none.
     output wire [4:0] rvfi_rd_addr_2,
+    // The value that the instruction writes to that register; 0 if none.
     output wire [31:0] rvfi_rd_wdata_2,
+    // The pc of the instruction.
     output wire [31:0] rvfi_pc_rdata_2,
+    // The pc of the next instruction, unless an interrupt is taken before it. If the instruction
+    // traps: the address of the handler.
     output wire [31:0] rvfi_pc_wdata_2,
+    // The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     output wire [31:0] rvfi_mem_addr_2,
+    // The bytes of that word that the instruction reads, a bit each.
     output wire [3:0] rvfi_mem_rmask_2,
+    // The bytes of that word that the instruction writes, a bit each.
     output wire [3:0] rvfi_mem_wmask_2,
+    // The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_rdata_2,
+    // The bytes that the instruction writes, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_wdata_2,
+    // `mcause` of the trap; 0 if the instruction did not trap.
     output wire [31:0] rvfi_cause_2,
+    // An instruction retires or traps, and the other fields of the record describe it.
     output wire rvfi_valid_3,
+    // The number of the instruction, from 0.
     output wire [63:0] rvfi_order_3,
+    // The instruction word; 0 if it could not be fetched.
     output wire [31:0] rvfi_insn_3,
+    // The instruction trapped.
     output wire rvfi_trap_3,
+    // The instruction is the first one of a trap handler.
     output wire rvfi_intr_3,
+    // The mode in which the instruction was executed: M (3) or U (0).
     output wire [1:0] rvfi_mode_3,
+    // The number of the first register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs1_addr_3,
+    // The number of the second register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs2_addr_3,
+    // The value of the first register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs1_rdata_3,
+    // The value of the second register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs2_rdata_3,
+    // The number of the register that the instruction writes; 0 if none.
     output wire [4:0] rvfi_rd_addr_3,
+    // The value that the instruction writes to that register; 0 if none.
     output wire [31:0] rvfi_rd_wdata_3,
+    // The pc of the instruction.
     output wire [31:0] rvfi_pc_rdata_3,
+    // The pc of the next instruction, unless an interrupt is taken before it. If the instruction
+    // traps: the address of the handler.
     output wire [31:0] rvfi_pc_wdata_3,
+    // The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     output wire [31:0] rvfi_mem_addr_3,
+    // The bytes of that word that the instruction reads, a bit each.
     output wire [3:0] rvfi_mem_rmask_3,
+    // The bytes of that word that the instruction writes, a bit each.
     output wire [3:0] rvfi_mem_wmask_3,
+    // The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_rdata_3,
+    // The bytes that the instruction writes, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_wdata_3,
+    // `mcause` of the trap; 0 if the instruction did not trap.
     output wire [31:0] rvfi_cause_3,
+    // Of each hart, the next instruction and what it waits for.
+    // The pc of the oldest instruction that has not retired.
     output wire [31:0] wait_pc_0,
+    // What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
+    // (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
+    // by the perturbation, `run` or a unit beside the hart (6); reset (7).
     output wire [3:0] wait_reason_0,
+    // The pc of the oldest instruction that has not retired.
     output wire [31:0] wait_pc_1,
+    // What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
+    // (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
+    // by the perturbation, `run` or a unit beside the hart (6); reset (7).
     output wire [3:0] wait_reason_1,
+    // The pc of the oldest instruction that has not retired.
     output wire [31:0] wait_pc_2,
+    // What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
+    // (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
+    // by the perturbation, `run` or a unit beside the hart (6); reset (7).
     output wire [3:0] wait_reason_2,
+    // The pc of the oldest instruction that has not retired.
     output wire [31:0] wait_pc_3,
+    // What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
+    // (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
+    // by the perturbation, `run` or a unit beside the hart (6); reset (7).
     output wire [3:0] wait_reason_3
 );
 

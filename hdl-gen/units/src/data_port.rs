@@ -53,14 +53,15 @@ pub enum AmoOp {
 pub struct DataRequest {
     /// The byte address, aligned to the size of the access.
     pub address: Sig,
-    /// Load (0), store (1), LR (2), SC (3), AMO (4).
+    /// The operation: load (0), store (1), LR (2), SC (3), AMO (4).
     pub op: Enum<AccessOp>,
     /// What an AMO computes: swap (0), add (1), xor (2), and (3), or (4), signed min (5), max (6),
     /// unsigned min (7), max (8). Not used by other operations.
     pub amo: Enum<AmoOp>,
     /// The bytes of the aligned word that are accessed, a bit each.
     pub mask: Sig,
-    /// `funct3` of the load: its size and whether it is sign-extended.
+    /// The size of a load and its extension, as `funct3` of the instruction: LB (0), LH (1), LW
+    /// (2), LBU (4), LHU (5).
     pub load: Sig,
     /// The data that a store or SC writes, each byte in its lane of the aligned word; the operand
     /// of an AMO.

@@ -72,7 +72,7 @@ pub struct CoreIo<R: Bundle> {
     /// The signals between observers of coherence and the units beside the hart.
     #[bundle(flat)]
     pub link: Each<LinkPort>,
-    /// The record of an instruction that retires or traps.
+    /// The RVFI record (RISC-V formal interface) of the hart.
     pub rvfi: R,
     /// The next instruction of the hart, and what it waits for.
     pub wait: Wait,
@@ -114,7 +114,7 @@ impl<R: Bundle> CoreIo<R> {
     pub fn ports(shape: &CoreShape, rvfi: R) -> CoreIo<R> {
         let pending = shape.interrupts.iter().map(|row| Lane {
             name: format!("{}_pending", row.name),
-            doc: "Interrupt pending: a level.",
+            doc: "The interrupt that names this port is pending: a level.",
             of: input(1),
         });
         hdl::ports(CoreIo {
@@ -157,9 +157,7 @@ impl<B: Bundle> Bundle for PerHart<B> {
     fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
         let harts = self.0.iter().enumerate();
         let mapped = harts.map(|(hart, bundle)| {
-            bundle.map(path, &mut |path, leaf| {
-                f(&Path::new(&format!("{}_{hart}", path.name()), ""), leaf)
-            })
+            bundle.map(path, &mut |path, leaf| f(&path.with_suffix(&hart.to_string()), leaf))
         });
         PerHart(mapped.collect())
     }
@@ -184,7 +182,7 @@ pub struct SocIo<R: Bundle> {
     /// The ports to the machine's surroundings.
     #[bundle(flat)]
     pub outside: Outside,
-    /// Of each hart, the record of an instruction that retires or traps.
+    /// The RVFI record (RISC-V formal interface) of each hart.
     pub rvfi: PerHart<R>,
     /// Of each hart, the next instruction and what it waits for.
     pub wait: PerHart<Wait>,

@@ -47,7 +47,7 @@ pub struct CountersIo {
     pub counts: Sig,
     /// Registers to write in this cycle, a signal each.
     pub write: CounterWrites,
-    /// The value to write; valid if any `write` signal is 1.
+    /// The value to write to the selected register; valid if any of the `write` signals is 1.
     pub write_data: Sig,
     /// `mcycleh` and `mcycle`, as one number.
     pub cycle: Sig,

@@ -28,7 +28,7 @@ pub struct PmpEntry {
     pub locked: Sig,
     /// How the entry gives its range: off (0), TOR (1), NA4 (2), NAPOT (3).
     pub mode: Enum<PmpMode>,
-    /// The range may be executed.
+    /// Instructions may be fetched from the range.
     pub execute: Sig,
     /// The range may be written.
     pub write: Sig,
@@ -92,7 +92,7 @@ pub struct PmpRegistersIo {
     pub write_data: Sig,
     /// The value of `pmpcfg0`.
     pub cfg: Sig,
-    /// The entries.
+    /// The settings of physical memory protection.
     pub pmp: Pmp,
 }
 
@@ -157,7 +157,7 @@ pub struct PmpCheck;
 /// Ports of [`PmpCheck`].
 #[derive(Clone, Debug, Bundle)]
 pub struct PmpCheckIo {
-    /// The entries.
+    /// The settings of physical memory protection.
     pub pmp: Pmp,
     /// The address of the access, which lies within one aligned word.
     pub address: Sig,

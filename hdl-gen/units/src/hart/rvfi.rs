@@ -8,8 +8,7 @@ use hdl::{Bundle, Sig, bits};
 /// is illegal, reads no register either; one that could not be fetched has the word 0.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Rvfi {
-    /// There is a record of an instruction that retires or traps; the other fields of the record
-    /// belong to it.
+    /// An instruction retires or traps, and the other fields of the record describe it.
     pub valid: Sig,
     /// The number of the instruction, from 0.
     pub order: Sig,

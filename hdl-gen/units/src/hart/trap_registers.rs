@@ -84,7 +84,8 @@ pub struct TrapRegistersIo {
     pub mret: Sig,
     /// Registers to write in this cycle, a signal each.
     pub write: TrapWrites,
-    /// The value to write, in the layout of the register.
+    /// The value to write, in the layout of the written register; valid if any of the `write`
+    /// signals is 1.
     pub write_data: Sig,
     /// The hart is in M mode (1) or U mode (0).
     pub machine_mode: Sig,

@@ -47,7 +47,7 @@ impl Module for Reservation {
             lost_line: input(self.line_number_bits),
         });
         let reserved = reg(1).reset(0);
-        /// The line, while one is reserved.
+        /// The number of the reserved line; valid with `reserved`.
         let reserved_line = reg(self.line_number_bits).reset(0);
         io.holds.set(reserved & reserved_line.eq(io.line));
         let loses_it = io.lose & reserved_line.eq(io.lost_line);

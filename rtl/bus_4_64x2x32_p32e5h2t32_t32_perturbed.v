@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:49
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 bf3697f2eb53495d
+// Content:    sha256 69ea14e131a4d8ea
 
 `default_nettype none
 
@@ -588,7 +588,7 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire [7:0] export_supplier,
     // The way of the requester's cache that is filled or upgraded.
     output wire [7:0] export_way,
-    // A valid line is evicted from that way.
+    // A valid line is evicted from `export_way`.
     output wire export_victim,
     // The evicted line is written to memory.
     output wire export_victim_dirty,

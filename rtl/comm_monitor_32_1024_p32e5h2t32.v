@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/comm_monitor/ports.rs:85
 // Parameters: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }
-// Content:    sha256 ce1362e02382e3ad
+// Content:    sha256 76aa1470313cf154
 
 `default_nettype none
 
@@ -36,13 +36,13 @@ module comm_monitor_32_1024_p32e5h2t32 (
     input  wire [1:0] access_meta_hart,
     // The transaction number of the described access.
     input  wire [31:0] access_meta_time,
-    // The number of this transaction.
+    // The number of this core's transaction.
     input  wire [31:0] access_time,
     // Another core's transaction.
     // Another core's monitored transaction is granted in this cycle, and this core's cache held
     // its line.
     input  wire snoop_valid,
-    // That transaction is a ReadX or Upgrade (1) or a Read (0); valid with `snoop_valid`.
+    // The other core's transaction is a ReadX or Upgrade (1) or a Read (0); valid with `snoop_valid`.
     input  wire snoop_write,
     // The filter selects the access, so the monitors of the cores that hold its line are to be
     // told. Depends on `access_pc` and `access_machine_mode`, not on `access_valid`.

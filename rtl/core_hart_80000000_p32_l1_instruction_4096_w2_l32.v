@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/core.rs:63
 // Parameters: HartCore { hart: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }, l1_instruction: L1Instruction { bytes: 4096, ways: 2, line: 32 } }
-// Content:    sha256 3b8973dd2786520a
+// Content:    sha256 8623b441bec8a555
 
 `default_nettype none
 
@@ -68,8 +68,8 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
     // The aligned word read by the load that was taken in the previous cycle; valid if that load
     // completes in this cycle.
     input  wire [31:0] data_response_data,
-    // The value that this load returns: its bytes of `data_response_data`, extended. Valid with
-    // `data_response_data`.
+    // The value of the load that was taken in the previous cycle: its bytes of `data_response_data`,
+    // extended to a word. Valid with `data_response_data`.
     input  wire [31:0] data_response_value,
     // An access waits: it was taken two or more cycles before and is not complete. Comes from a
     // register.
@@ -122,7 +122,7 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
     output wire [31:0] rvfi_rs2_rdata,
     // The number of the register that the instruction writes; 0 if none.
     output wire [4:0] rvfi_rd_addr,
-    // The value that the instruction writes to that register; 0 if none.
+    // The value that the instruction writes to register `rvfi_rd_addr`; 0 if none.
     output wire [31:0] rvfi_rd_wdata,
     // The pc of the instruction.
     output wire [31:0] rvfi_pc_rdata,
@@ -131,9 +131,9 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
     output wire [31:0] rvfi_pc_wdata,
     // The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     output wire [31:0] rvfi_mem_addr,
-    // The bytes of that word that the instruction reads, a bit each.
+    // The bytes of the word at `rvfi_mem_addr` that the instruction reads, a bit each.
     output wire [3:0] rvfi_mem_rmask,
-    // The bytes of that word that the instruction writes, a bit each.
+    // The bytes of the word at `rvfi_mem_addr` that the instruction writes, a bit each.
     output wire [3:0] rvfi_mem_wmask,
     // The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_rdata,
@@ -144,9 +144,10 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
     // The next instruction of the hart, and what it waits for.
     // The pc of the oldest instruction that has not retired.
     output wire [31:0] wait_pc,
-    // What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
-    // (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
-    // by the perturbation, `run` or a unit beside the hart (6); reset (7).
+    // What the oldest instruction that has not retired waits for: nothing, it runs (0); an
+    // instruction fetch (1); the bus (2); a device (3); room in the communication table (4); an
+    // interrupt, in WFI (5); it is held by the perturbation, `run` or a unit beside the hart (6);
+    // reset (7).
     output wire [3:0] wait_reason
 );
 

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/mod.rs:143
 // Parameters: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }
-// Content:    sha256 d69ad4d558a7da84
+// Content:    sha256 d555ea3cbf239044
 
 `default_nettype none
 
@@ -92,8 +92,8 @@ module hart_80000000_p32 (
     // The aligned word read by the load that was taken in the previous cycle; valid if that load
     // completes in this cycle.
     input  wire [31:0] data_response_data,
-    // The value that this load returns: its bytes of `data_response_data`, extended. Valid with
-    // `data_response_data`.
+    // The value of the load that was taken in the previous cycle: its bytes of `data_response_data`,
+    // extended to a word. Valid with `data_response_data`.
     input  wire [31:0] data_response_value,
     // An access waits: it was taken two or more cycles before and is not complete. Comes from a
     // register.
@@ -133,7 +133,7 @@ module hart_80000000_p32 (
     output wire [31:0] rvfi_rs2_rdata,
     // The number of the register that the instruction writes; 0 if none.
     output wire [4:0] rvfi_rd_addr,
-    // The value that the instruction writes to that register; 0 if none.
+    // The value that the instruction writes to register `rvfi_rd_addr`; 0 if none.
     output wire [31:0] rvfi_rd_wdata,
     // The pc of the instruction.
     output wire [31:0] rvfi_pc_rdata,
@@ -142,9 +142,9 @@ module hart_80000000_p32 (
     output wire [31:0] rvfi_pc_wdata,
     // The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     output wire [31:0] rvfi_mem_addr,
-    // The bytes of that word that the instruction reads, a bit each.
+    // The bytes of the word at `rvfi_mem_addr` that the instruction reads, a bit each.
     output wire [3:0] rvfi_mem_rmask,
-    // The bytes of that word that the instruction writes, a bit each.
+    // The bytes of the word at `rvfi_mem_addr` that the instruction writes, a bit each.
     output wire [3:0] rvfi_mem_wmask,
     // The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_rdata,
@@ -154,9 +154,9 @@ module hart_80000000_p32 (
     output wire [31:0] rvfi_cause,
     // The pc of the oldest instruction that has not retired.
     output wire [31:0] wait_pc,
-    // What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
-    // (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
-    // (6); reset (7).
+    // What the oldest instruction that has not retired waits for: nothing, it runs (0); an
+    // instruction fetch (1); the bus (2); a device (3); room in the communication table (4); an
+    // interrupt, in WFI (5); it is held (6); reset (7).
     output wire [2:0] wait_reason
 );
 
@@ -359,8 +359,8 @@ module hart_80000000_p32 (
   // The access in M is of a kind that always waits in W: LR, SC, AMO or to a device.
   reg m_waits; // hdl-gen/units/src/hart/mod.rs:159
   initial m_waits = 1'd0;
-  // The operation of that access: load (0), store (1), LR (2), SC (3), AMO (4). Valid with
-  // `m_access`.
+  // The operation of the data access in M: load (0), store (1), LR (2), SC (3), AMO (4). Valid
+  // with `m_access`.
   reg [2:0] m_access_op; // hdl-gen/units/src/hart/mod.rs:159
   initial m_access_op = 3'd0;
   // The bytes of the aligned word that are accessed, a bit each; valid with `m_access`.
@@ -405,7 +405,7 @@ module hart_80000000_p32 (
   // The number of the register that the instruction writes; 0 if none.
   reg [4:0] w_rd_addr; // hdl-gen/units/src/hart/write.rs:37
   initial w_rd_addr = 5'd0;
-  // The value that the instruction writes to that register; 0 if none.
+  // The value that the instruction writes to register `rd_addr`; 0 if none.
   reg [31:0] w_rd_wdata; // hdl-gen/units/src/hart/write.rs:37
   initial w_rd_wdata = 32'd0;
   // The pc of the instruction.
@@ -418,10 +418,10 @@ module hart_80000000_p32 (
   // The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
   reg [31:0] w_mem_addr; // hdl-gen/units/src/hart/write.rs:37
   initial w_mem_addr = 32'd0;
-  // The bytes of that word that the instruction reads, a bit each.
+  // The bytes of the word at `mem_addr` that the instruction reads, a bit each.
   reg [3:0] w_mem_rmask; // hdl-gen/units/src/hart/write.rs:37
   initial w_mem_rmask = 4'd0;
-  // The bytes of that word that the instruction writes, a bit each.
+  // The bytes of the word at `mem_addr` that the instruction writes, a bit each.
   reg [3:0] w_mem_wmask; // hdl-gen/units/src/hart/write.rs:37
   initial w_mem_wmask = 4'd0;
   // The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:80
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 a38617a9c3d5d7b4
+// Content:    sha256 5cf22b556e15ba1f
 
 `default_nettype none
 
@@ -55,8 +55,8 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // The aligned word read by the load that was taken in the previous cycle; valid if that load
     // completes in this cycle.
     output wire [31:0] data_response_data,
-    // The value that this load returns: its bytes of `data_response_data`, extended. Valid with
-    // `data_response_data`.
+    // The value of the load that was taken in the previous cycle: its bytes of `data_response_data`,
+    // extended to a word. Valid with `data_response_data`.
     output wire [31:0] data_response_value,
     // An access waits: it was taken two or more cycles before and is not complete. Comes from a
     // register.

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/memory_system.rs:262
 // Parameters: MemorySystem { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 a7a338071e8cc0ac
+// Content:    sha256 ad42b4c158a229c7
 
 `default_nettype none
 
@@ -54,8 +54,8 @@ module memory_system_4_64x2x32_p32e5h2t32_comm_monitor_32_1024_p32e5h2t32_t32_pe
     // The aligned word read by the load that was taken in the previous cycle; valid if that load
     // completes in this cycle.
     output wire [31:0] data_0_response_data,
-    // The value that this load returns: its bytes of `data_0_response_data`, extended. Valid with
-    // `data_0_response_data`.
+    // The value of the load that was taken in the previous cycle: its bytes of `data_0_response_data`,
+    // extended to a word. Valid with `data_0_response_data`.
     output wire [31:0] data_0_response_value,
     // An access waits: it was taken two or more cycles before and is not complete. Comes from a
     // register.
@@ -115,8 +115,8 @@ module memory_system_4_64x2x32_p32e5h2t32_comm_monitor_32_1024_p32e5h2t32_t32_pe
     // The aligned word read by the load that was taken in the previous cycle; valid if that load
     // completes in this cycle.
     output wire [31:0] data_1_response_data,
-    // The value that this load returns: its bytes of `data_1_response_data`, extended. Valid with
-    // `data_1_response_data`.
+    // The value of the load that was taken in the previous cycle: its bytes of `data_1_response_data`,
+    // extended to a word. Valid with `data_1_response_data`.
     output wire [31:0] data_1_response_value,
     // An access waits: it was taken two or more cycles before and is not complete. Comes from a
     // register.
@@ -176,8 +176,8 @@ module memory_system_4_64x2x32_p32e5h2t32_comm_monitor_32_1024_p32e5h2t32_t32_pe
     // The aligned word read by the load that was taken in the previous cycle; valid if that load
     // completes in this cycle.
     output wire [31:0] data_2_response_data,
-    // The value that this load returns: its bytes of `data_2_response_data`, extended. Valid with
-    // `data_2_response_data`.
+    // The value of the load that was taken in the previous cycle: its bytes of `data_2_response_data`,
+    // extended to a word. Valid with `data_2_response_data`.
     output wire [31:0] data_2_response_value,
     // An access waits: it was taken two or more cycles before and is not complete. Comes from a
     // register.
@@ -237,8 +237,8 @@ module memory_system_4_64x2x32_p32e5h2t32_comm_monitor_32_1024_p32e5h2t32_t32_pe
     // The aligned word read by the load that was taken in the previous cycle; valid if that load
     // completes in this cycle.
     output wire [31:0] data_3_response_data,
-    // The value that this load returns: its bytes of `data_3_response_data`, extended. Valid with
-    // `data_3_response_data`.
+    // The value of the load that was taken in the previous cycle: its bytes of `data_3_response_data`,
+    // extended to a word. Valid with `data_3_response_data`.
     output wire [31:0] data_3_response_value,
     // An access waits: it was taken two or more cycles before and is not complete. Comes from a
     // register.
@@ -412,7 +412,7 @@ module memory_system_4_64x2x32_p32e5h2t32_comm_monitor_32_1024_p32e5h2t32_t32_pe
     output wire [7:0] bus_supplier,
     // The way of the requester's cache that is filled or upgraded.
     output wire [7:0] bus_way,
-    // A valid line is evicted from that way.
+    // A valid line is evicted from `bus_way`.
     output wire bus_victim,
     // The evicted line is written to memory.
     output wire bus_victim_dirty,

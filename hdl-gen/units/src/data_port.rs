@@ -113,8 +113,8 @@ pub struct DataPort {
     /// The aligned word read by the load that was taken in the previous cycle; valid if that load
     /// completes in this cycle.
     pub response_data: Sig,
-    /// The value that this load returns: its bytes of `response_data`, extended. Valid with
-    /// `response_data`.
+    /// The value of the load that was taken in the previous cycle: its bytes of `response_data`,
+    /// extended to a word. Valid with `response_data`.
     pub response_value: Sig,
     /// An access waits: it was taken two or more cycles before and is not complete. Comes from a
     /// register.

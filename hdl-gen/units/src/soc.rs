@@ -34,9 +34,10 @@ pub fn exports(observers: &Observers) -> Vec<String> {
 pub struct Wait {
     /// The pc of the oldest instruction that has not retired.
     pub pc: Sig,
-    /// What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
-    /// (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
-    /// by the perturbation, `run` or a unit beside the hart (6); reset (7).
+    /// What the oldest instruction that has not retired waits for: nothing, it runs (0); an
+    /// instruction fetch (1); the bus (2); a device (3); room in the communication table (4); an
+    /// interrupt, in WFI (5); it is held by the perturbation, `run` or a unit beside the hart (6);
+    /// reset (7).
     pub reason: Sig,
 }
 

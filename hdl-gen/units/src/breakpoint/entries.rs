@@ -35,7 +35,8 @@ pub struct Party {
     pub in_region: Sig,
     /// The bits of the value that the local predicate tests.
     pub local_mask: Sig,
-    /// What these bits must be for the local predicate to be true.
+    /// The value that the bits selected by `local_mask` must have for the local predicate to be
+    /// true.
     pub local_match: Sig,
 }
 

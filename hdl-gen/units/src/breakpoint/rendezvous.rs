@@ -47,14 +47,15 @@ pub struct Rendezvous {
 pub struct Standing {
     /// The hart stands at a breakpoint: its next instruction matches an armed entry.
     pub valid: Sig,
-    /// The number of that entry; valid with `valid`.
+    /// The number of the entry that the hart's next instruction matches; valid with `valid`.
     pub entry: Sig,
     /// The parties of the entry that the hart matches, a bit each; valid with `valid`.
     pub parties: Sig,
     /// The first word of the value to compare with the other parties: an address or an operand of
     /// the instruction.
     pub first: Sig,
-    /// The second word of that value; 0 unless both operands are compared.
+    /// The second word of the value to compare with the other parties; 0 unless both operands are
+    /// compared.
     pub second: Sig,
 }
 

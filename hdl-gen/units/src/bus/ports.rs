@@ -149,7 +149,7 @@ pub struct BusExport {
     pub supplier: Sig,
     /// The way of the requester's cache that is filled or upgraded.
     pub way: Sig,
-    /// A valid line is evicted from that way.
+    /// A valid line is evicted from `way`.
     pub victim: Sig,
     /// The evicted line is written to memory.
     pub victim_dirty: Sig,

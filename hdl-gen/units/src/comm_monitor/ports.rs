@@ -25,7 +25,7 @@ pub struct Access {
     pub from_memory: Sig,
     /// The metadata of the line, as its supplier gave it.
     pub meta: Metadata,
-    /// The number of this transaction.
+    /// The number of this core's transaction.
     pub time: Option<Sig>,
 }
 
@@ -35,7 +35,7 @@ pub struct Snoop {
     /// Another core's monitored transaction is granted in this cycle, and this core's cache held
     /// its line.
     pub valid: Sig,
-    /// That transaction is a ReadX or Upgrade (1) or a Read (0); valid with `valid`.
+    /// The other core's transaction is a ReadX or Upgrade (1) or a Read (0); valid with `valid`.
     pub write: Sig,
 }
 

@@ -117,9 +117,9 @@ pub struct HartIo {
     pub rvfi: Rvfi,
     /// The pc of the oldest instruction that has not retired.
     pub wait_pc: Sig,
-    /// What that instruction waits for: nothing, it runs (0); an instruction fetch (1); the bus
-    /// (2); a device (3); room in the communication table (4); an interrupt, in WFI (5); it is held
-    /// (6); reset (7).
+    /// What the oldest instruction that has not retired waits for: nothing, it runs (0); an
+    /// instruction fetch (1); the bus (2); a device (3); room in the communication table (4); an
+    /// interrupt, in WFI (5); it is held (6); reset (7).
     pub wait_reason: Enum<WaitReason>,
     /// The events that happen in this cycle, if a unit counts them.
     pub event: Each<Sig>,

@@ -30,7 +30,7 @@ pub struct Rvfi {
     pub rs2_rdata: Sig,
     /// The number of the register that the instruction writes; 0 if none.
     pub rd_addr: Sig,
-    /// The value that the instruction writes to that register; 0 if none.
+    /// The value that the instruction writes to register `rd_addr`; 0 if none.
     pub rd_wdata: Sig,
     /// The pc of the instruction.
     pub pc_rdata: Sig,
@@ -39,9 +39,9 @@ pub struct Rvfi {
     pub pc_wdata: Sig,
     /// The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     pub mem_addr: Sig,
-    /// The bytes of that word that the instruction reads, a bit each.
+    /// The bytes of the word at `mem_addr` that the instruction reads, a bit each.
     pub mem_rmask: Sig,
-    /// The bytes of that word that the instruction writes, a bit each.
+    /// The bytes of the word at `mem_addr` that the instruction writes, a bit each.
     pub mem_wmask: Sig,
     /// The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     pub mem_rdata: Sig,

@@ -148,8 +148,8 @@ pub struct MemoryStage {
     pub access: Sig,
     /// The access in M is of a kind that always waits in W: LR, SC, AMO or to a device.
     pub waits: Sig,
-    /// The operation of that access: load (0), store (1), LR (2), SC (3), AMO (4). Valid with
-    /// `m_access`.
+    /// The operation of the data access in M: load (0), store (1), LR (2), SC (3), AMO (4). Valid
+    /// with `m_access`.
     pub access_op: Enum<AccessOp>,
     /// The bytes of the aligned word that are accessed, a bit each; valid with `m_access`.
     pub mask: Sig,

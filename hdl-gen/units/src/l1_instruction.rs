@@ -44,23 +44,24 @@ impl L1Instruction {
 /// it goes next: in the cycle in which it takes the word, or turns elsewhere.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of the word shown. In the cycle after a `jump` it is what `jump_address` was; else, after a `take`
-    /// with `hit` or `blocked`, what `next_address` was; else it stays the same.
+    /// The address of the word shown. In the cycle after a `jump`: the `jump_address`. Else, after
+    /// a `take` with `hit` or `blocked`: the `next_address`. Else unchanged.
     pub address: Sig,
-    /// The address of the next word, if the hart does not turn elsewhere; valid with `take`.
+    /// The address of the word to fetch next unless there is a `jump`; valid with `take`.
     pub next_address: Sig,
     /// The hart takes the word shown, if `hit` or `blocked` is 1.
     pub take: Sig,
-    /// The hart continues at `jump_address`, whether or not the word shown is taken. Known late in the cycle.
+    /// Fetching continues at `jump_address`, whether or not the word shown is taken. Known late in
+    /// the cycle.
     pub jump: Sig,
-    /// The address at which it continues; 0 without `jump`.
+    /// The address to fetch next; 0 without `jump`.
     pub jump_address: Sig,
-    /// The hart may not fetch from `address`, and needs no word. Comes from registers.
+    /// Fetching from `address` is not permitted, so no word is needed. Comes from registers.
     pub blocked: Sig,
-    /// The hart may not fetch from what `address` was in the cycle before: if that line was missing, the cache
-    /// does not fill it. Comes from a register.
+    /// Fetching from the `address` of the cycle before is not permitted: if its line was missing,
+    /// the cache does not request it. Comes from a register.
     pub barred: Sig,
-    /// Empties the cache: from the next cycle on no line filled or requested before hits.
+    /// Empties the cache: from the next cycle on no line that was filled or requested before hits.
     pub clear: Sig,
     /// `word` is valid; it stays valid until it is taken, or until a `jump` or `clear`.
     pub hit: Sig,
@@ -98,7 +99,7 @@ impl FetchPort {
 pub struct L1InstructionIo {
     /// The port to the hart.
     pub fetch: FetchPort,
-    /// Addresses of lines to fill, to the bus; at most one is outstanding.
+    /// The address of a line to fill, to the bus; at most one request is outstanding.
     pub fill_request: Stream<Sig>,
     /// The requested line arrives in this cycle; the cache always takes it.
     pub fill_response_valid: Sig,
@@ -121,8 +122,8 @@ enum Phase {
     Sweep,
 }
 
-/// Looks up a word a cycle and fetches lines that are missing. An invalid way is filled first, else the
-/// ways take turns, all sets together. Nothing hits while the arrays are written.
+/// Looks up one word per cycle and fetches lines that are missing. An invalid way is filled first,
+/// else the ways take turns, all sets together. Nothing hits while the arrays are written.
 #[hardware]
 impl Module for L1Instruction {
     type Io = L1InstructionIo;
@@ -144,18 +145,18 @@ impl Module for L1Instruction {
 
         let phase = reg(Phase::shape()).reset(Phase::Idle);
         let address = io.fetch.address;
-        /// What came out of the arrays belongs to the address, and was not written while it was read.
+        /// The arrays were read at `fetch_address`, and not written in the cycle of the read.
         let fresh = reg(1).reset(0);
-        /// Everything in the cache is out of date: it must be swept.
+        /// Every line in the cache is out of date: the cache has to be swept.
         let outdated = reg(1).reset(1);
         let sweep_set = reg(index_width(self.sets())).reset(0);
-        /// The line on its way.
+        /// The address of the line being filled.
         let fill_address = reg(32);
         let fill_way = reg(index_width(self.ways));
-        /// Its bytes, the next word to write in the low bits.
+        /// The bytes of the line being filled; the next word to write is in the low bits.
         let fill_data = reg(line_bits);
         let fill_word = reg(index_width(words)).reset(0);
-        /// The way to fill next in a full set.
+        /// The way to replace next in a full set.
         let turn = reg(index_width(self.ways)).reset(0);
 
         let arrives = phase.is(Phase::Await) & io.fill_response_valid;
@@ -168,7 +169,7 @@ impl Module for L1Instruction {
         // is not there is read again.
         let there = wire(self.ways);
         let found = there.any() & fresh & !outdated;
-        /// A word that was there and not taken.
+        /// A word hit and was not taken: it is held in `kept_word`.
         let kept = reg(1).reset(0);
         let kept_word = reg(32);
         let hit = found | kept;
@@ -219,7 +220,7 @@ impl Module for L1Instruction {
             set_when(!way.valid, victim, number);
         }
         // Whether the line may be fetched is known a cycle after it was found missing.
-        /// This is the first cycle of `Ask`.
+        /// This is the first cycle of the phase `Ask`.
         let first_ask = reg(1).reset(0);
         let gives_up = first_ask & io.fetch.barred;
         io.fill_request.valid.set(phase.is(Phase::Ask) & !gives_up);

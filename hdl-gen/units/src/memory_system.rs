@@ -38,9 +38,10 @@ pub struct MemorySystem {
 /// without one are 0.
 #[derive(Clone, Debug, Bundle)]
 pub struct HitExport {
-    /// An access of this hart is ordered in this cycle.
+    /// A data access of the hart is ordered in this cycle without a transaction.
     pub valid: Vec<Sig>,
-    /// Load (0), store (1), SC that fails (2), LR (3), SC that succeeds (4), AMO (5).
+    /// The kind of the access: load (0), store (1), SC that fails (2), LR (3), SC that succeeds
+    /// (4), AMO (5).
     pub kind: Vec<Enum<HitKind>>,
     /// The byte address of the access.
     pub address: Vec<Sig>,
@@ -53,22 +54,22 @@ pub struct HitExport {
 pub struct WatchExport {
     /// The address of the watched word; held constant.
     pub address: Sig,
-    /// The word is written in this cycle.
+    /// The watched word is written in this cycle.
     pub valid: Sig,
-    /// The word after the write; valid with `valid`.
+    /// The watched word after the write; valid with `valid`.
     pub data: Sig,
-    /// The hart that writes it; valid with `valid`.
+    /// The number of the hart that writes the watched word; valid with `valid`.
     pub hart: Sig,
 }
 
 /// Time, and the interrupt lines of each hart. All lines are levels.
 #[derive(Clone, Debug, Bundle)]
 pub struct Interrupts {
-    /// `mtime`.
+    /// The value of `mtime`.
     pub mtime: Sig,
-    /// Timer interrupt pending.
+    /// The timer interrupt of the hart is pending.
     pub timer: Vec<Sig>,
-    /// Software interrupt pending.
+    /// The software interrupt of the hart is pending.
     pub software: Vec<Sig>,
     /// The interrupts that observers raise.
     #[bundle(flat)]
@@ -269,7 +270,7 @@ impl MemorySystem {
                 observed: rows
                     .map(|row| Lane {
                         name: row.name.into(),
-                        doc: "Interrupt pending.",
+                        doc: "The interrupt that names this port is pending: a level.",
                         of: array(harts, |_| output(1)),
                     })
                     .collect(),

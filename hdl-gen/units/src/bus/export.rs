@@ -1,4 +1,4 @@
-//! What the bus exports of every grant, and what must hold at one.
+//! What the bus exports of every grant, and the properties of a grant.
 
 use hdl::{HwEnum, Sig, assume, cover, hardware, lit, when};
 

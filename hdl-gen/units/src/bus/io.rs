@@ -26,18 +26,19 @@ pub struct BusIo {
     pub memory_request: Stream<MemoryRequest>,
     /// The line that the outstanding read returns.
     pub memory_response: Stream<Sig>,
-    /// The device access of this cycle; the address selects the device.
+    /// The device access of this cycle, sent to all devices.
     pub device: DeviceRequest,
-    /// The word that was read, valid in the cycle after `device.valid`; 0 after a write.
+    /// The word that the device returns: valid in the cycle after `device_valid`; 0 after a write.
     pub device_data: Sig,
     /// The port of each observer of transactions.
     #[bundle(flat)]
     pub observers: Each<ObserverPort>,
-    /// Which requesters the perturbation has passed over in this cycle.
+    /// Perturbation: requesters to pass over.
     pub disturbance: Option<Disturbance>,
     /// The transaction counter wraps to 0 at the end of this cycle.
     pub time_wraps: Option<Sig>,
-    /// The transaction granted in this cycle.
+    /// The transactions of the bus, each in the cycle of its grant; all fields are 0 in other
+    /// cycles.
     pub export: BusExport,
 }
 

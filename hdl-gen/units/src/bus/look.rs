@@ -1,4 +1,4 @@
-//! From a request to the look: who gets the bus, and what it asks for.
+//! From a request to the look: which requester gets the bus, and which line is looked up.
 
 use hdl::{Bundle, Enum, Inst, Module, Sig, hardware, lit, select, switch, when, wire};
 
@@ -67,7 +67,7 @@ impl Bus {
             io.cache.iter().map(|cache| cache.request).collect();
         let cache_request = select(hart, &cache_requests);
         let fetches: Vec<Sig> = io.fetch.iter().map(|fetch| fetch.request.valid).collect();
-        /// In the cycle of the verdict: the request is still there.
+        /// In the cycle of the verdict: the request still stands.
         let still_stands = wire(1);
         switch(requester, |s| {
             s.case(Requester::Data, || still_stands.set(cache_request.stands));

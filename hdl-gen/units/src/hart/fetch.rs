@@ -19,7 +19,7 @@ pub fn fetch(
     d: &DecodeStage,
     flow: &Flow,
 ) -> (Sig, BranchPredictorIo) {
-    /// The address of the instruction that is fetched.
+    /// The pc of the instruction that is fetched.
     let pc = reg(32).reset(hart.reset_vector);
     assert("pc_is_aligned", pc.trunc(2).none(), "a jump to a misaligned address traps instead");
 
@@ -38,9 +38,9 @@ pub fn fetch(
     let may_fetch = in_ram(pc, io.ram_last) & fetch_protection.allowed;
 
     // That a word may not be fetched is known late: nothing but its mark depends on it in this cycle.
-    /// What was the pc in the cycle before may not be fetched.
+    /// Fetching from the pc of the cycle before is not permitted.
     let barred = reg(1).reset(0);
-    /// The pc is what it was in the cycle before.
+    /// The pc is the same as in the cycle before.
     let stays = reg(1).reset(0);
     let blocked = barred & stays;
     let word_there = io.fetch.hit | blocked;

@@ -112,47 +112,49 @@ impl L1Data {
     /// The registers of the accesses.
     pub(super) fn current(&self, io: &L1DataIo) -> Current {
         let shape = || DataRequest::shape(self.observers.need_origin());
-        /// An access is looked up.
+        /// An access is looked up in this cycle.
         let newest_valid = reg(1).reset(0);
         /// The request that is looked up; valid with `newest_valid`.
         let newest = reg(shape());
         let again = if self.perturbed {
-            /// It is the access that waits, looked up again.
+            /// The access looked up in this cycle is the waiting one, looked up again.
             let again = reg(1).reset(0);
             again
         } else {
             lit(1, 0)
         };
-        /// The access looked up before waits: it was not complete in its first cycle.
+        /// The access looked up before is waiting: it did not complete in its first cycle.
         let waits = reg(1).reset(0);
         /// The request that was looked up before.
         let older = reg(shape());
-        /// The access that waits asks the bus.
+        /// The waiting access requests the bus.
         let asks = reg(1).reset(0);
-        /// The transaction of the access was granted, which orders the access.
+        /// The transaction of the waiting access was granted, which ordered the access.
         let granted = reg(1).reset(0);
-        /// An observer refused the last attempt of the access.
+        /// The last attempt of the waiting access was refused: the communication table is full.
         let table_full = reg(1).reset(0);
         let unseen = if self.perturbed {
-            /// The access was held back, and has to be looked up again.
+            /// The waiting access was held back, and has to be looked up again.
             let unseen = reg(1).reset(0);
             unseen
         } else {
             lit(1, 0)
         };
-        /// The access that waits can be done in this cycle.
+        /// The waiting access has what it needs: it can complete in this cycle (AMO, SC: in the
+        /// next).
         let enough = reg(1).reset(0);
-        /// What the atomic operation writes is computed; whether the SC fails is known.
+        /// The result of the AMO is computed, or it is known whether the SC fails.
         let computed = reg(1).reset(0);
         /// A store hit in the cycle before, and is written in this one.
         let stores = reg(1).reset(0);
         /// A load or store hit in the cycle before.
         let used = reg(1).reset(0);
-        /// The way that holds the line of the older access, or that it is put in.
+        /// The way that holds the line of the older access, or that the line will be put in; one
+        /// bit per way.
         let way = reg(self.geometry.ways);
         /// The line of the older access was Exclusive.
         let exclusive = reg(1);
-        /// The words that the older access read, of every way.
+        /// The words that the older access read, one of each way.
         let older_lanes = reg(self.geometry.ways * WORD_BITS);
         let of_lane = |lane: usize| older_lanes.bits(lane * WORD_BITS..(lane + 1) * WORD_BITS);
         let lanes: Vec<Sig> = (0..self.geometry.ways).map(of_lane).collect();
@@ -162,7 +164,7 @@ impl L1Data {
         let shown_address = reg(ADDRESS_BITS);
 
         let held_back = io.hold.unwrap_or_else(|| lit(1, 0));
-        /// What is looked up counts: nothing that came before it waits.
+        /// The access looked up in this cycle is valid: no older access waits.
         let live = newest_valid & (!waits & !io.data.cancel | again);
         Current {
             newest: Newest {

@@ -1,4 +1,4 @@
-//! What the cache says to the bus and to the hart.
+//! The answers of the cache to the bus and to the hart.
 
 use hdl::{Bundle, Enum, Sig, hardware, reg, when};
 

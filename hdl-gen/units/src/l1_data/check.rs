@@ -1,4 +1,4 @@
-//! What never happens in a data cache, and what should be seen to happen.
+//! Assertions and covers of the data cache.
 
 use hdl::{Sig, assert, cover, hardware, when};
 

@@ -120,15 +120,15 @@ impl L1Data {
         let tags: Vec<Sig> = ways.iter().map(|way| way.entry.tag).collect();
         /// The state of the line that was shown in the cycle before.
         let answered_state = reg(state.sig().width());
-        /// Some way held it.
+        /// Some way held the line that was shown in the cycle before.
         let answered_held = reg(1).reset(0);
-        /// The way that held it.
+        /// The way that held the line in the cycle before, one bit per way.
         let answered_match = reg(self.geometry.ways);
-        /// The way that held it or made room for it.
+        /// The way that held the line or was chosen for it in the cycle before, one bit per way.
         let answered_way = reg(self.geometry.ways);
-        /// The state of the line that would leave.
+        /// The state of the line to be evicted, as shown in the cycle before.
         let answered_victim = reg(state.sig().width());
-        /// The tag of that line.
+        /// The tag of the line to be evicted, as shown in the cycle before.
         let answered_tag = reg(self.geometry.tag_bits());
         answered_state.set(state.sig());
         answered_held.set(held);

@@ -52,8 +52,8 @@ pub struct L1Data {
     pub perturbed: bool,
 }
 
-/// Hits complete in the cycle after they were taken, one in a cycle. After reset every set is
-/// made invalid, one in a cycle.
+/// A hit completes in the cycle after it was taken, one per cycle. After reset the sets are made
+/// invalid, one per cycle.
 #[hardware]
 impl Module for L1Data {
     type Io = L1DataIo;

@@ -72,7 +72,7 @@ impl L1Data {
                 .instance();
         reservation.line.set(geometry.line_number(older.access.address));
         let fails = older.kind.is_conditional & !reservation.holds & !older.granted;
-        /// The access that waits was an SC without a reservation in the cycle before.
+        /// In the cycle before, the waiting access was an SC without a reservation.
         let lapsed = reg(1).reset(0);
         lapsed.set(older.waits & fails);
         (reservation, Conditional { fails, lapsed })

@@ -18,7 +18,7 @@ use validate::store::Store;
 use validate::table::Set;
 use validate::{page, suite, table, version};
 
-/// Measure how often answers are right, on the programs of three sets in firmware/.
+/// Measure how often answers are right, on the programs of four sets in firmware/.
 ///
 /// Each program is hunted; its verdict is compared with the marks in its source. A set has two halves, by the
 /// hash of a program's name: details are printed of the open half only, since the other one is not for tuning.

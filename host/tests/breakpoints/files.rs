@@ -85,7 +85,7 @@ fn in_an_edited_program_a_location_is_found_again_by_its_text() {
     let (out, said, _) = with(folder.path(), &named);
     assert_eq!(out, "last 2\n", "{said}");
     let (_, said, code) = with(folder.path(), &bound);
-    assert!(code == Some(125) && said.contains("cannot be found again"), "{said}");
+    assert!(code == Some(125) && said.contains("cannot be found in the edited program"), "{said}");
     let twice = source.replace("last = 1;", "last = 1;\n    last = 1;");
     fs::write(folder.path().join("meet.c"), twice).unwrap();
     let (_, said, code) = with(folder.path(), &named);

@@ -132,7 +132,7 @@ mod tests {
             ("a = 1; /* bug: 0 */", "numbers from 1"),
             ("a = 1; /* bug: 1 2 */", "numbers from 1"),
             ("a = 1; /* bug: 1,, 2 */", "numbers from 1"),
-            ("a = 1; /* bug here */", "has steps"),
+            ("a = 1; /* bug here */", "with steps"),
             ("a = 1; /* bug: 1 */ b = 2;", "end of its line"),
             ("a = 1; /* bug: 1", "end of its line"),
             ("a = 1; /* bug: 1 */ /* bug: 2 */", "two marks"),

@@ -2,11 +2,13 @@
 
 use border::color::Commit;
 use config::Update;
-use golden::memory::BusKind;
+use golden::memory::{BusKind, HitKind, RAM};
+use units::data_port::{AccessOp, AmoOp};
 use units::geometry::Geometry;
 
 use crate::bench::{Run, Schedule, System};
 use crate::random::{PERTURBED, RANKED};
+use crate::request::Request;
 use crate::speculation::TransactionCounts;
 use crate::traffic::Traffic;
 
@@ -75,6 +77,36 @@ fn transactions_in_other_shapes_agree_with_the_model() {
     agree(&system(2, Geometry { ways: 8, sets: 2, line: 64 }), 24, 15_000);
     let alone = agree(&system(1, Geometry { ways: 2, sets: 4, line: 32 }), 12, 15_000);
     assert!(alone.aborted.keys().all(|kind| *kind == BusKind::HostWrite), "{alone:?}");
+}
+
+/// An abort ends the reservation, also of a line that stays.
+#[test]
+fn an_abort_ends_the_reservation() {
+    const SHAPE: Geometry = Geometry { ways: 2, sets: 2, line: 16 };
+    let access = |op, address, machine_mode| {
+        let pc = RAM + 0x100;
+        Request { address, op, amo: AmoOp::Add, mask: 15, data: 1, pc, machine_mode }
+    };
+    let (reserved, other) = (RAM, RAM + 16);
+    let system = System::new(2, SHAPE, None).colored();
+    let traffic = Traffic { busy: 0, resumes: 0, ..Traffic::data_only(2, SHAPE.line, 4) };
+    let mut run = Run::new(&system, traffic, Schedule::default(), 1);
+    for aborts in [false, true] {
+        run.traffic.begins = 100;
+        run.traffic.commits = 0;
+        run.access(0, access(AccessOp::LoadReserved, reserved, false));
+        run.access(0, access(AccessOp::Load, other, false));
+        run.traffic.begins = 0;
+        if aborts {
+            run.access(1, access(AccessOp::Store, other, true));
+            assert_eq!(run.counts.transactions.aborted.values().sum::<u64>(), 1);
+        }
+        run.traffic.commits = 100;
+        run.settle();
+        run.access(0, access(AccessOp::StoreConditional, reserved, true));
+        let failed = run.counts.hits.get(&HitKind::FailingSc).copied().unwrap_or(0);
+        assert_eq!(failed, u64::from(aborts));
+    }
 }
 
 /// Where no transaction begins, the caches do as those without, cycle by cycle.

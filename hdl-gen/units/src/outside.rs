@@ -43,7 +43,7 @@ impl Outside {
     /// The ports of a memory system, or of a machine around it.
     #[track_caller]
     pub(crate) fn of(system: &MemorySystem) -> Outside {
-        let MemorySystem { harts, geometry, perturbed, ref observers } = *system;
+        let MemorySystem { harts, geometry, perturbed, ref observers, .. } = *system;
         let line_bits = geometry.line_bits();
         Outside {
             host_request: Stream::input(HostRequest::shape(geometry)),

@@ -18,6 +18,8 @@ pub struct BusIo {
     pub cache: Vec<CacheBus>,
     /// The port of each instruction cache.
     pub fetch: Vec<FetchPort>,
+    /// The port through which each hart walks through its tables of colors, if it does.
+    pub walk: Vec<FetchPort>,
     /// A request of the host. Once valid it stays valid and unchanged until it is taken, at the grant.
     pub host_request: Stream<HostRequest>,
     /// The response to the host: the line or word that it read, or zeros for a write. One for each request, in order.
@@ -50,6 +52,7 @@ impl Bus {
             ready: input(1),
             cache: (0..harts).map(|_| CacheBus::of_cache(geometry, observers).flip()).collect(),
             fetch: (0..harts).map(|_| FetchPort::of_bus(line_bits)).collect(),
+            walk: (0..self.walkers()).map(|_| FetchPort::of_bus(line_bits)).collect(),
             host_request: Stream::input(HostRequest::shape(geometry)),
             host_response: Stream::output(line_bits),
             memory_request: Stream::output(MemoryRequest::shape(geometry)),

@@ -61,6 +61,7 @@ pub(super) struct Registers {
     pub phase: Enum<Phase>,
     pub requester: Enum<Requester>,
     pub hart: Sig,
+    pub walking: Option<Sig>,
     pub for_device: Sig,
     pub kind: Enum<BusKind>,
     pub address: Sig,
@@ -94,6 +95,11 @@ impl Registers {
         let requester = reg(Requester::shape());
         /// The hart whose data or instruction cache has the bus.
         let hart = reg(index_width(bus.harts));
+        let walking = bus.colored.then(|| {
+            /// The hart walks; else it fetches, if it does either.
+            let walking = reg(1).reset(0);
+            walking
+        });
         /// The transaction is an access to a device: no cache looks up its address.
         let for_device = reg(1).reset(0);
         let kind = reg(BusKind::shape());
@@ -122,6 +128,7 @@ impl Registers {
             phase,
             requester,
             hart,
+            walking,
             for_device,
             kind,
             address,

@@ -4,6 +4,7 @@ use hdl::{Sig, assert, cover, hardware, when};
 
 use super::arrays::Writes;
 use super::order::Cycle;
+use super::speculation::adjusted;
 use super::{L1Data, Mesi};
 use crate::one_hot;
 
@@ -78,7 +79,11 @@ impl L1Data {
                     "asks_for_what_it_lacks",
                     older.kind.is_read.mux(
                         answered.state.is(Mesi::Invalid),
-                        answered.state.is(Mesi::Invalid) | answered.state.is(Mesi::Shared),
+                        adjusted(
+                            answered.state.is(Mesi::Invalid) | answered.state.is(Mesi::Shared),
+                            io.speculation,
+                            |lacks, _| lacks | answered.state.is(Mesi::Modified),
+                        ),
                     ),
                     "a hit makes no transaction",
                 );

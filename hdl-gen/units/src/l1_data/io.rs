@@ -2,7 +2,7 @@
 
 use hdl::{Bundle, Enum, HwEnum, Sig, input, output};
 
-use super::{CacheBus, L1Data};
+use super::{CacheBus, L1Data, SpeculationPort};
 use crate::data_port::DataPort;
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
 use crate::observer::{Each, Opaque};
@@ -71,6 +71,8 @@ pub struct L1DataIo {
     pub hit: Hit,
     /// Writes of this hart to the watched word.
     pub watch: Watch,
+    /// The hart's ephemeral transactions, if it has any.
+    pub speculation: Option<SpeculationPort>,
 }
 
 impl L1Data {
@@ -96,6 +98,7 @@ impl L1Data {
                 valid: output(1),
                 data: output(WORD_BITS),
             },
+            speculation: self.colored.then(SpeculationPort::of_cache),
         })
     }
 }

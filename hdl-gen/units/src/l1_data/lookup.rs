@@ -1,10 +1,11 @@
 //! What the arrays show of the address they were read with: which way holds the line, in which state,
 //! and which way makes room if none does.
 
-use hdl::{Enum, Inst, Module, Sig, array, hardware, reg, select, wire};
+use hdl::{Enum, Inst, Module, Sig, array, hardware, reg, select, when, wire};
 
 use super::access::Current;
 use super::lines::in_lanes;
+use super::speculation::Speculation;
 use super::{L1Data, L1DataIo, Lines, LinesIo, Mesi, Plru, PlruIo, Way, WayIo};
 use crate::data_port::load_value;
 use crate::one_hot;
@@ -56,7 +57,12 @@ pub(super) struct Answered {
 #[hardware]
 impl L1Data {
     /// Instantiates the arrays and compares tags.
-    pub(super) fn look_up(&self, io: &L1DataIo, current: &Current) -> Lookup {
+    pub(super) fn look_up(
+        &self,
+        io: &L1DataIo,
+        current: &Current,
+        speculation: Option<&Speculation>,
+    ) -> Lookup {
         let geometry = self.geometry;
         let verdict = io.bus.verdict;
         let ways = array(geometry.ways, |_| {
@@ -64,17 +70,18 @@ impl L1Data {
             way
         });
         let shown_tag = geometry.tag(current.shown_address);
+        let states = shown_states(&ways, current.shown_address, speculation);
         let matches: Vec<Sig> = ways
             .iter()
-            .map(|way| !way.entry.state.is(Mesi::Invalid) & way.entry.tag.eq(shown_tag))
+            .zip(&states)
+            .map(|(way, state)| !state.is(Mesi::Invalid) & way.entry.tag.eq(shown_tag))
             .collect();
-        let states: Vec<Sig> = ways.iter().map(|way| way.entry.state.sig()).collect();
-        let state = Enum::<Mesi>::from_sig(one_hot::choose(&matches, &states));
+        let state = Enum::<Mesi>::from_sig(one_hot::choose(&matches, &sigs_of(&states)));
         let held = one_hot::any(&matches);
         let exclusive = state.is(Mesi::Exclusive);
         let writable = exclusive | state.is(Mesi::Modified);
 
-        let (plru, victim_way) = self.victim(&ways);
+        let (plru, victim_way) = self.victim(&states);
         let asking = verdict.answering & verdict.mine;
         let chosen: Vec<Sig> =
             (0..geometry.ways).map(|place| matches[place] | !held & victim_way.eq(place)).collect();
@@ -89,7 +96,13 @@ impl L1Data {
             lines.lane.iter().map(|&word| load_value(word, byte, load)).collect();
         let value = one_hot::choose(&lanes, &values);
 
-        let answered = self.answered(&ways, &matches, &chosen, state, held, victim_way);
+        let answered = self.answered(&ways, &states, &matches, &chosen, state, held, victim_way);
+        if let Some(speculation) = speculation {
+            when(speculation.hides(io, &matches, current.shown_address), || {
+                answered.state.set(Mesi::Invalid);
+                answered.held.set(0);
+            });
+        }
         Lookup {
             ways,
             lines,
@@ -107,16 +120,18 @@ impl L1Data {
     }
 
     /// Keeps what the arrays show for the cycle after.
+    #[allow(clippy::too_many_arguments, reason = "all of them are kept")]
     fn answered(
         &self,
         ways: &[Inst<WayIo>],
+        states: &[Enum<Mesi>],
         matches: &[Sig],
         chosen: &[Sig],
         state: Enum<Mesi>,
         held: Sig,
         victim_way: Sig,
     ) -> Answered {
-        let states: Vec<Sig> = ways.iter().map(|way| way.entry.state.sig()).collect();
+        let states = sigs_of(states);
         let tags: Vec<Sig> = ways.iter().map(|way| way.entry.tag).collect();
         /// The state of the line that was shown in the cycle before.
         let answered_state = reg(state.sig().width());
@@ -147,9 +162,9 @@ impl L1Data {
     }
 
     /// The way that makes room: the lowest invalid one, else the least recently used.
-    fn victim(&self, ways: &[Inst<WayIo>]) -> (Option<Inst<PlruIo>>, Sig) {
+    fn victim(&self, states: &[Enum<Mesi>]) -> (Option<Inst<PlruIo>>, Sig) {
         let geometry = self.geometry;
-        let invalid: Vec<Sig> = ways.iter().map(|way| way.entry.state.is(Mesi::Invalid)).collect();
+        let invalid: Vec<Sig> = states.iter().map(|state| state.is(Mesi::Invalid)).collect();
         let plru = (geometry.ways > 1)
             .then(|| Plru { ways: geometry.ways, sets: geometry.sets }.instance().named("u_plru"));
         let victim_way = wire(geometry.way_width());
@@ -164,4 +179,20 @@ impl L1Data {
         }
         (plru, victim_way)
     }
+}
+
+/// The state of each way's line in the set that the arrays show.
+fn shown_states(
+    ways: &[Inst<WayIo>],
+    shown_address: Sig,
+    speculation: Option<&Speculation>,
+) -> Vec<Enum<Mesi>> {
+    match speculation {
+        Some(speculation) => speculation.marks.shown_states(ways, shown_address),
+        None => ways.iter().map(|way| way.entry.state).collect(),
+    }
+}
+
+fn sigs_of(states: &[Enum<Mesi>]) -> Vec<Sig> {
+    states.iter().map(|state| state.sig()).collect()
 }

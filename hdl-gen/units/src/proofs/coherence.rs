@@ -112,8 +112,8 @@ impl Module for CoherenceProof {
         let followed_address = address_of(followed);
         let bus = self.bus().instance();
         let caches = array(harts, |_| {
-            let cache =
-                L1Data { geometry: GEOMETRY, observers: observers(), perturbed: false }.instance();
+            let (geometry, observers) = (GEOMETRY, observers());
+            let cache = L1Data { geometry, observers, perturbed: false, colored: false }.instance();
             cache
         });
         self.join(&bus, &caches, &io);
@@ -131,7 +131,8 @@ impl Module for CoherenceProof {
 #[hardware]
 impl CoherenceProof {
     fn bus(&self) -> Bus {
-        Bus { harts: self.harts, geometry: GEOMETRY, observers: observers(), perturbed: false }
+        let (harts, geometry, observers) = (self.harts, GEOMETRY, observers());
+        Bus { harts, geometry, observers, perturbed: false, colored: false }
     }
 
     /// Joins caches, harts and memory; nobody fetches, and the host and the devices are silent.

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/bus/io.rs:51
 // Parameters: Bus { harts: 4, geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true, colored: false }
-// Content:    sha256 c000aa019a72c8bd
+// Content:    sha256 aa286f7344dc21a0
 
 `default_nettype none
 
@@ -39,8 +39,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The state of the line in this cache: Invalid (0), Shared (1), Exclusive (2), Modified (3).
     // Valid two cycles after the look.
     input  wire [1:0] cache_0_answer_state,
-    // The bytes of the line, valid one cycle after `cache_0_answer_state`. From the requester's cache: the bytes
-    // of the line to be evicted.
+    // The bytes of the line that was looked up; if this cache made the request, those of the line
+    // that it evicts instead. Valid one cycle after `cache_0_answer_state`.
     input  wire [255:0] cache_0_answer_line,
     // The metadata of the line's last writer.
     // The pc of the described access, or a hash of it.
@@ -129,8 +129,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The state of the line in this cache: Invalid (0), Shared (1), Exclusive (2), Modified (3).
     // Valid two cycles after the look.
     input  wire [1:0] cache_1_answer_state,
-    // The bytes of the line, valid one cycle after `cache_1_answer_state`. From the requester's cache: the bytes
-    // of the line to be evicted.
+    // The bytes of the line that was looked up; if this cache made the request, those of the line
+    // that it evicts instead. Valid one cycle after `cache_1_answer_state`.
     input  wire [255:0] cache_1_answer_line,
     // The metadata of the line's last writer.
     // The pc of the described access, or a hash of it.
@@ -219,8 +219,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The state of the line in this cache: Invalid (0), Shared (1), Exclusive (2), Modified (3).
     // Valid two cycles after the look.
     input  wire [1:0] cache_2_answer_state,
-    // The bytes of the line, valid one cycle after `cache_2_answer_state`. From the requester's cache: the bytes
-    // of the line to be evicted.
+    // The bytes of the line that was looked up; if this cache made the request, those of the line
+    // that it evicts instead. Valid one cycle after `cache_2_answer_state`.
     input  wire [255:0] cache_2_answer_line,
     // The metadata of the line's last writer.
     // The pc of the described access, or a hash of it.
@@ -309,8 +309,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The state of the line in this cache: Invalid (0), Shared (1), Exclusive (2), Modified (3).
     // Valid two cycles after the look.
     input  wire [1:0] cache_3_answer_state,
-    // The bytes of the line, valid one cycle after `cache_3_answer_state`. From the requester's cache: the bytes
-    // of the line to be evicted.
+    // The bytes of the line that was looked up; if this cache made the request, those of the line
+    // that it evicts instead. Valid one cycle after `cache_3_answer_state`.
     input  wire [255:0] cache_3_answer_line,
     // The metadata of the line's last writer.
     // The pc of the described access, or a hash of it.
@@ -475,8 +475,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     output wire monitors_granting_communicating,
     // The transaction is a Read of a line that no other data cache holds: memory supplies it.
     output wire monitors_granting_from_memory,
-    // What is kept with the line: the supplier's copy; for an Upgrade, the requester's own; 0 from
-    // memory.
+    // The description of the line's last write, kept with the line: the supplier's copy; for an
+    // Upgrade, the requester's own; 0 from memory.
     // The pc of the described access, or a hash of it.
     output wire [31:0] monitors_granting_meta_pc,
     // The context (last communication events) of the hart at the described access.
@@ -488,8 +488,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // The number that this transaction gets if it is granted.
     output wire [31:0] monitors_granting_number,
     // The signals of one hart.
-    // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless a stall refuses it.
+    // This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    // request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    // configuration without that output refuses none.
     output wire monitors_hart_0_access,
     // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     // of it.
@@ -497,8 +498,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     // told of it. Valid in every cycle.
     input  wire monitors_hart_0_monitored,
-    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    // not the bus is requested.
+    // The description of this hart's access, kept with the line if the access writes it. Valid in
+    // every cycle, whether or not the bus is requested.
     // The pc of the described access, or a hash of it.
     input  wire [31:0] monitors_hart_0_store_meta_pc,
     // The context (last communication events) of the hart at the described access.
@@ -507,8 +508,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     input  wire [1:0] monitors_hart_0_store_meta_hart,
     // The transaction number of the described access.
     input  wire [31:0] monitors_hart_0_store_meta_time,
-    // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless a stall refuses it.
+    // This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    // request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    // configuration without that output refuses none.
     output wire monitors_hart_1_access,
     // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     // of it.
@@ -516,8 +518,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     // told of it. Valid in every cycle.
     input  wire monitors_hart_1_monitored,
-    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    // not the bus is requested.
+    // The description of this hart's access, kept with the line if the access writes it. Valid in
+    // every cycle, whether or not the bus is requested.
     // The pc of the described access, or a hash of it.
     input  wire [31:0] monitors_hart_1_store_meta_pc,
     // The context (last communication events) of the hart at the described access.
@@ -526,8 +528,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     input  wire [1:0] monitors_hart_1_store_meta_hart,
     // The transaction number of the described access.
     input  wire [31:0] monitors_hart_1_store_meta_time,
-    // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless a stall refuses it.
+    // This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    // request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    // configuration without that output refuses none.
     output wire monitors_hart_2_access,
     // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     // of it.
@@ -535,8 +538,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     // told of it. Valid in every cycle.
     input  wire monitors_hart_2_monitored,
-    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    // not the bus is requested.
+    // The description of this hart's access, kept with the line if the access writes it. Valid in
+    // every cycle, whether or not the bus is requested.
     // The pc of the described access, or a hash of it.
     input  wire [31:0] monitors_hart_2_store_meta_pc,
     // The context (last communication events) of the hart at the described access.
@@ -545,8 +548,9 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     input  wire [1:0] monitors_hart_2_store_meta_hart,
     // The transaction number of the described access.
     input  wire [31:0] monitors_hart_2_store_meta_time,
-    // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless a stall refuses it.
+    // This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    // request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    // configuration without that output refuses none.
     output wire monitors_hart_3_access,
     // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     // of it.
@@ -554,8 +558,8 @@ module bus_4_64x2x32_p32e5h2t32_t32_perturbed (
     // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     // told of it. Valid in every cycle.
     input  wire monitors_hart_3_monitored,
-    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    // not the bus is requested.
+    // The description of this hart's access, kept with the line if the access writes it. Valid in
+    // every cycle, whether or not the bus is requested.
     // The pc of the described access, or a hash of it.
     input  wire [31:0] monitors_hart_3_store_meta_pc,
     // The context (last communication events) of the hart at the described access.

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/mod.rs:143
 // Parameters: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }
-// Content:    sha256 d555ea3cbf239044
+// Content:    sha256 712fab398ad176d4
 
 `default_nettype none
 
@@ -25,8 +25,9 @@ module hart_80000000_p32 (
     // reset, no instruction retires.
     input  wire hold,
     // The port to the instruction cache.
-    // The address of the word shown. In the cycle after a `fetch_jump`: the `fetch_jump_address`. Else, after
-    // a `fetch_take` with `fetch_hit` or `fetch_blocked`: the `fetch_next_address`. Else unchanged.
+    // The address of the word that the cache shows in this cycle. The hart keeps to this: in the
+    // cycle after a `fetch_jump` it is that cycle's `fetch_jump_address`; else, after a `fetch_take` with `fetch_hit` or
+    // `fetch_blocked`, that cycle's `fetch_next_address`; else it is unchanged.
     output wire [31:0] fetch_address,
     // The address of the word to fetch next unless there is a `fetch_jump`; valid with `fetch_take`.
     output wire [31:0] fetch_next_address,

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:82
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true, colored: false }
-// Content:    sha256 2b09ac1865337802
+// Content:    sha256 791888c1e5104fa3
 
 `default_nettype none
 
@@ -100,8 +100,8 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     // The state of the line in this cache: Invalid (0), Shared (1), Exclusive (2), Modified (3).
     // Valid two cycles after the look.
     output wire [1:0] bus_answer_state,
-    // The bytes of the line, valid one cycle after `bus_answer_state`. From the requester's cache: the bytes
-    // of the line to be evicted.
+    // The bytes of the line that was looked up; if this cache made the request, those of the line
+    // that it evicts instead. Valid one cycle after `bus_answer_state`.
     output wire [255:0] bus_answer_line,
     // The metadata of the line's last writer.
     // The pc of the described access, or a hash of it.

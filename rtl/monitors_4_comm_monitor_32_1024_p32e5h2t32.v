@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/monitors.rs:91
 // Parameters: Monitors { harts: 4, bugaboo: Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss } }
-// Content:    sha256 2c59e207c53b7bcf
+// Content:    sha256 8acad97fb031d6db
 
 `default_nettype none
 
@@ -20,8 +20,8 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     input  wire bus_granting_communicating,
     // The transaction is a Read of a line that no other data cache holds: memory supplies it.
     input  wire bus_granting_from_memory,
-    // What is kept with the line: the supplier's copy; for an Upgrade, the requester's own; 0 from
-    // memory.
+    // The description of the line's last write, kept with the line: the supplier's copy; for an
+    // Upgrade, the requester's own; 0 from memory.
     // The pc of the described access, or a hash of it.
     input  wire [31:0] bus_granting_meta_pc,
     // The context (last communication events) of the hart at the described access.
@@ -33,8 +33,9 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     // The number that this transaction gets if it is granted.
     input  wire [31:0] bus_granting_number,
     // The signals of one hart.
-    // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless a stall refuses it.
+    // This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    // request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    // configuration without that output refuses none.
     input  wire bus_hart_0_access,
     // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     // of it.
@@ -42,8 +43,8 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     // told of it. Valid in every cycle.
     output wire bus_hart_0_monitored,
-    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    // not the bus is requested.
+    // The description of this hart's access, kept with the line if the access writes it. Valid in
+    // every cycle, whether or not the bus is requested.
     // The pc of the described access, or a hash of it.
     output wire [31:0] bus_hart_0_store_meta_pc,
     // The context (last communication events) of the hart at the described access.
@@ -52,8 +53,9 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     output wire [1:0] bus_hart_0_store_meta_hart,
     // The transaction number of the described access.
     output wire [31:0] bus_hart_0_store_meta_time,
-    // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless a stall refuses it.
+    // This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    // request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    // configuration without that output refuses none.
     input  wire bus_hart_1_access,
     // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     // of it.
@@ -61,8 +63,8 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     // told of it. Valid in every cycle.
     output wire bus_hart_1_monitored,
-    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    // not the bus is requested.
+    // The description of this hart's access, kept with the line if the access writes it. Valid in
+    // every cycle, whether or not the bus is requested.
     // The pc of the described access, or a hash of it.
     output wire [31:0] bus_hart_1_store_meta_pc,
     // The context (last communication events) of the hart at the described access.
@@ -71,8 +73,9 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     output wire [1:0] bus_hart_1_store_meta_hart,
     // The transaction number of the described access.
     output wire [31:0] bus_hart_1_store_meta_time,
-    // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless a stall refuses it.
+    // This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    // request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    // configuration without that output refuses none.
     input  wire bus_hart_2_access,
     // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     // of it.
@@ -80,8 +83,8 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     // told of it. Valid in every cycle.
     output wire bus_hart_2_monitored,
-    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    // not the bus is requested.
+    // The description of this hart's access, kept with the line if the access writes it. Valid in
+    // every cycle, whether or not the bus is requested.
     // The pc of the described access, or a hash of it.
     output wire [31:0] bus_hart_2_store_meta_pc,
     // The context (last communication events) of the hart at the described access.
@@ -90,8 +93,9 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     output wire [1:0] bus_hart_2_store_meta_hart,
     // The transaction number of the described access.
     output wire [31:0] bus_hart_2_store_meta_time,
-    // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless a stall refuses it.
+    // This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    // request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    // configuration without that output refuses none.
     input  wire bus_hart_3_access,
     // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     // of it.
@@ -99,8 +103,8 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     // told of it. Valid in every cycle.
     output wire bus_hart_3_monitored,
-    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    // not the bus is requested.
+    // The description of this hart's access, kept with the line if the access writes it. Valid in
+    // every cycle, whether or not the bus is requested.
     // The pc of the described access, or a hash of it.
     output wire [31:0] bus_hart_3_store_meta_pc,
     // The context (last communication events) of the hart at the described access.

@@ -44,8 +44,9 @@ impl L1Instruction {
 /// it goes next: in the cycle in which it takes the word, or turns elsewhere.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of the word shown. In the cycle after a `jump`: the `jump_address`. Else, after
-    /// a `take` with `hit` or `blocked`: the `next_address`. Else unchanged.
+    /// The address of the word that the cache shows in this cycle. The hart keeps to this: in the
+    /// cycle after a `jump` it is that cycle's `jump_address`; else, after a `take` with `hit` or
+    /// `blocked`, that cycle's `next_address`; else it is unchanged.
     pub address: Sig,
     /// The address of the word to fetch next unless there is a `jump`; valid with `take`.
     pub next_address: Sig,

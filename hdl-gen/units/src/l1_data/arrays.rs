@@ -66,7 +66,7 @@ impl L1Data {
     pub(super) fn read_arrays(&self, cycle: &Cycle<'_>) -> Sig {
         let Cycle { io, current, lookup, .. } = *cycle;
         let (request, look, verdict) = (io.data.request, io.bus.look, io.bus.verdict);
-        let own_address = if self.perturbed {
+        let own_address = if self.looks_again() {
             current.older.waits.mux(current.older.access.address, request.payload.address)
         } else {
             request.payload.address

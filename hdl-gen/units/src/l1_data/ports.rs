@@ -47,8 +47,8 @@ pub struct Answer {
     /// The state of the line in this cache: Invalid (0), Shared (1), Exclusive (2), Modified (3).
     /// Valid two cycles after the look.
     pub state: Enum<Mesi>,
-    /// The bytes of the line, valid one cycle after `state`. From the requester's cache: the bytes
-    /// of the line to be evicted.
+    /// The bytes of the line that was looked up; if this cache made the request, those of the line
+    /// that it evicts instead. Valid one cycle after `state`.
     pub line: Sig,
     /// What travels with the line.
     #[bundle(flat)]

@@ -39,8 +39,8 @@ pub struct Granting {
     pub communicating: Sig,
     /// The transaction is a Read of a line that no other data cache holds: memory supplies it.
     pub from_memory: Sig,
-    /// What is kept with the line: the supplier's copy; for an Upgrade, the requester's own; 0 from
-    /// memory.
+    /// The description of the line's last write, kept with the line: the supplier's copy; for an
+    /// Upgrade, the requester's own; 0 from memory.
     pub meta: Option<Opaque>,
     /// The number that this transaction gets if it is granted.
     pub number: Option<Sig>,
@@ -68,8 +68,9 @@ impl Granting {
 /// An observer's signals for one hart.
 #[derive(Clone, Debug, Bundle)]
 pub struct ObserverHart {
-    /// This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    /// granted unless a stall refuses it.
+    /// This hart's coherent transaction is in its grant cycle, and its cache has not given the
+    /// request up. It is granted in this cycle unless an observer's output `stall` refuses it; a
+    /// configuration without that output refuses none.
     pub access: Sig,
     /// Another hart's monitored transaction is granted in this cycle, and this hart is to be told
     /// of it.
@@ -77,8 +78,8 @@ pub struct ObserverHart {
     /// This hart's access is monitored: if it becomes a transaction, the other harts concerned are
     /// told of it. Valid in every cycle.
     pub monitored: Sig,
-    /// What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
-    /// not the bus is requested.
+    /// The description of this hart's access, kept with the line if the access writes it. Valid in
+    /// every cycle, whether or not the bus is requested.
     pub store_meta: Option<Opaque>,
     /// This hart's access must not be granted in this cycle. Valid in every cycle, whether or not
     /// the bus is requested.

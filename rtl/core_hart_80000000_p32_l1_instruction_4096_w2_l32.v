@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/core.rs:63
 // Parameters: HartCore { hart: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }, l1_instruction: L1Instruction { bytes: 4096, ways: 2, line: 32 } }
-// Content:    sha256 3a932529c00900e4
+// Content:    sha256 52277a63c8e4327b
 
 `default_nettype none
 
@@ -138,9 +138,9 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
   wire [31:0] hart_2_fetch_address;
   wire [31:0] hart_2_fetch_next_address;
   wire hart_2_fetch_take;
+  wire hart_2_fetch_back;
   wire hart_2_fetch_jump;
   wire [31:0] hart_2_fetch_jump_address;
-  wire hart_2_fetch_blocked;
   wire hart_2_fetch_barred;
   wire hart_2_fetch_clear;
   wire hart_2_data_request_valid;
@@ -176,6 +176,7 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
   wire [31:0] hart_2_rvfi_cause;
   wire [31:0] hart_2_wait_pc;
   wire [2:0] hart_2_wait_reason;
+  wire l1_instruction_fetch_shown;
   wire l1_instruction_fetch_hit;
   wire [31:0] l1_instruction_fetch_word;
   wire l1_instruction_fill_request_valid;
@@ -230,11 +231,12 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
     .fetch_address(hart_2_fetch_address),
     .fetch_next_address(hart_2_fetch_next_address),
     .fetch_take(hart_2_fetch_take),
+    .fetch_back(hart_2_fetch_back),
     .fetch_jump(hart_2_fetch_jump),
     .fetch_jump_address(hart_2_fetch_jump_address),
-    .fetch_blocked(hart_2_fetch_blocked),
     .fetch_barred(hart_2_fetch_barred),
     .fetch_clear(hart_2_fetch_clear),
+    .fetch_shown(l1_instruction_fetch_shown),
     .fetch_hit(l1_instruction_fetch_hit),
     .fetch_word(l1_instruction_fetch_word),
     .data_request_valid(hart_2_data_request_valid),
@@ -290,11 +292,12 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
     .fetch_address(hart_2_fetch_address),
     .fetch_next_address(hart_2_fetch_next_address),
     .fetch_take(hart_2_fetch_take),
+    .fetch_back(hart_2_fetch_back),
     .fetch_jump(hart_2_fetch_jump),
     .fetch_jump_address(hart_2_fetch_jump_address),
-    .fetch_blocked(hart_2_fetch_blocked),
     .fetch_barred(hart_2_fetch_barred),
     .fetch_clear(hart_2_fetch_clear),
+    .fetch_shown(l1_instruction_fetch_shown),
     .fetch_hit(l1_instruction_fetch_hit),
     .fetch_word(l1_instruction_fetch_word),
     .fill_request_valid(l1_instruction_fill_request_valid),

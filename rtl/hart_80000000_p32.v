@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/hart/mod.rs:139
 // Parameters: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }
-// Content:    sha256 3544d5f95f9b3f95
+// Content:    sha256 c41eb2efe77045fd
 
 `default_nettype none
 
@@ -25,25 +25,29 @@ module hart_80000000_p32 (
     // No instruction enters the fourth stage in this cycle. Held from reset on, none retires.
     input  wire hold,
     // The port to the instruction cache.
-    // The address of the word shown. In the cycle after a `jump` it is what `jump_address` was; else, after a `take`
-    // with `hit` or `blocked`, what `next_address` was; else it stays the same.
+    // The address of the word shown. In the cycle after a `jump` it is what `jump_address` was; else, after `back` or
+    // a `take` with `shown`, what `next_address` was; else it stays the same.
     output wire [31:0] fetch_address,
-    // The address of the next word, if the hart does not turn elsewhere; valid with `take`.
+    // The address of the next word, if the hart does not turn elsewhere; valid with `take` or `back`.
     output wire [31:0] fetch_next_address,
-    // The hart takes the word shown, if `hit` or `blocked` is 1.
+    // The hart goes on, if `shown` is 1.
     output wire fetch_take,
+    // The word that was shown in the cycle before was taken and not there: the hart goes back to it, at
+    // `next_address`. Comes from registers.
+    output wire fetch_back,
     // The hart continues at `jump_address`, whether or not the word shown is taken. Known late in the cycle.
     output wire fetch_jump,
     // The address at which it continues; 0 without `jump`.
     output wire [31:0] fetch_jump_address,
-    // The hart may not fetch from `address`, and needs no word. Comes from registers.
-    output wire fetch_blocked,
     // The hart may not fetch from what `address` was in the cycle before: if that line was missing, the cache
     // does not fill it. Comes from a register.
     output wire fetch_barred,
     // Empties the cache: from the next cycle on no line filled or requested before hits.
     output wire fetch_clear,
-    // `word` is valid; it stays valid until it is taken, or until a `jump` or `clear`.
+    // The arrays show what they have at `address`. Comes from registers.
+    input  wire fetch_shown,
+    // `word` is valid; it stays valid until it is taken, or until a `jump` or `clear`. Never without `shown`; known late in
+    // the cycle.
     input  wire fetch_hit,
     // The instruction word at `address`; valid with `hit`.
     input  wire [31:0] fetch_word,
@@ -482,36 +486,34 @@ module hart_80000000_p32 (
   wire [31:0] csrs_pmp_ignored_1;
   wire [31:0] csrs_pmp_ignored_2;
   wire [31:0] csrs_pmp_ignored_3;
-  reg irq_software_before; // hdl-gen/units/src/hart/mod.rs:229
-  reg irq_timer_before; // hdl-gen/units/src/hart/mod.rs:229
-  reg irq_table_before; // hdl-gen/units/src/hart/mod.rs:229
+  reg irq_software_before; // hdl-gen/units/src/hart/mod.rs:228
+  reg irq_timer_before; // hdl-gen/units/src/hart/mod.rs:228
+  reg irq_table_before; // hdl-gen/units/src/hart/mod.rs:228
   // The first cycle after reset is over.
   reg started; // hdl-gen/units/src/hart/mod.rs:169
   // The address of the instruction that is fetched.
-  reg [31:0] pc; // hdl-gen/units/src/hart/fetch.rs:23
-  // What is known of it.
-  // The pc is in the table.
+  reg [31:0] pc; // hdl-gen/units/src/hart/fetch.rs:29
   wire predictor_prediction_known;
-  // How often it was taken lately, 0 to 3; 2 and 3 predict that it is taken again.
   wire [1:0] predictor_prediction_strength;
-  // It is taken, to `target`.
   wire predictor_taken;
-  // Where it went last time.
   wire [31:0] predictor_target;
   wire [31:0] sequential_pc = {pc[31:2] + 30'd1, 2'd0};
   wire [31:0] predicted_pc = predictor_taken ? predictor_target : sequential_pc;
   wire fetch_protection_allowed;
   wire may_fetch = pc[31] && (pc <= ram_last) && fetch_protection_allowed;
   // What was the pc in the cycle before may not be fetched.
-  reg barred; // hdl-gen/units/src/hart/fetch.rs:42
-  // The pc is what it was in the cycle before.
-  reg stays; // hdl-gen/units/src/hart/fetch.rs:44
-  wire blocked = barred && stays;
-  wire word_there = fetch_hit || blocked;
+  reg barred; // hdl-gen/units/src/hart/fetch.rs:49
+  // The word at what was the pc in the cycle before was taken and not there.
+  reg missed; // hdl-gen/units/src/hart/fetch.rs:51
+  wire back = missed && !barred;
   wire turns = flow_flush || flow_redirect;
   wire [31:0] turn_pc = (flow_flush_pc & {32{flow_flush}}) | flow_redirect_pc;
-  wire [31:0] next_pc = turn_pc | (predicted_pc & {32{!turns}});
-  wire decode_takes = flow_decode_free && word_there;
+  wire [31:0] ahead_pc = back ? d_pc : predicted_pc;
+  wire [31:0] next_pc = turn_pc | (ahead_pc & {32{!turns}});
+  wire goes_on = flow_decode_free && fetch_shown;
+  wire takes = goes_on && !back;
+  wire ends = fetch_hit || (fetch_shown && !may_fetch);
+  wire [31:0] oldest = (d_valid || back) ? d_pc : pc;
   // No such instruction.
   wire control_illegal;
   // It reads rs1.
@@ -665,8 +667,8 @@ module hart_80000000_p32 (
   wire is_plain = live && !m_exception && !m_interrupt;
   wire trapped = (live && m_exception && !m_interrupt) || (is_csr && csrs_illegal);
   wire sleeps_2 = (m_system == SYSTEM_OP_WFI) && is_plain && !csrs_wakeup;
-  wire ends = m_valid && !sleeps_2;
-  wire retires = ends && is_plain && !trapped;
+  wire ends_2 = m_valid && !sleeps_2;
+  wire retires = ends_2 && is_plain && !trapped;
   wire follows = !m_valid || (!m_alone && !(m_access && m_waits));
   wire is_mret = is_plain && (m_system == SYSTEM_OP_MRET);
   wire is_fence_i = is_plain && (m_system == SYSTEM_OP_FENCE_I);
@@ -698,24 +700,45 @@ module hart_80000000_p32 (
   wire unfetched = trapped && (cause_2 == 5'd1);
   wire is_product = m_result_from == RESULT_FROM_PRODUCT;
   wire retires_2 = w_valid && !flow_late;
-  wire [31:0] shifted = data_late_data >> {w_lane, 3'd0};
-  wire [31:0] loaded;
+  wire [1:0] size_2 = w_insn[13:12];
+  wire is_byte = size_2 == SIZE_BYTE;
+  wire is_half = size_2 == SIZE_HALF;
+  wire has_sign = !w_insn[14];
+  wire [7:0] bytes_0 = data_late_data[7:0];
+  wire [7:0] bytes_1 = data_late_data[15:8];
+  wire [7:0] bytes_2 = data_late_data[23:16];
+  wire [7:0] bytes_3 = data_late_data[31:24];
+  wire high = w_lane[1];
+  wire [7:0] first = w_lane[1] ? (w_lane[0] ? bytes_3 : bytes_2) : w_lane[0] ? bytes_1 : bytes_0;
+  wire [7:0] second = high ? bytes_3 : bytes_1;
+  wire ends_3 = is_byte && (w_lane == 2'd0);
+  wire ends_half_2 = is_half && (high == 1'd0);
+  wire ends_4 = is_byte && (w_lane == 2'd1);
+  wire ends_5 = ends_4 || ends_half_2;
+  wire ends_6 = is_byte && (w_lane == 2'd2);
+  wire ends_half_4 = is_half && (high == 1'd1);
+  wire ends_7 = is_byte && (w_lane == 2'd3);
+  wire ends_8 = ends_7 || ends_half_4;
+  wire [3:0] and_cat = {bytes_0[7] && ends_3 && has_sign, bytes_1[7] && ends_5 && has_sign,
+                        bytes_2[7] && ends_6 && has_sign, bytes_3[7] && ends_8 && has_sign};
+  wire sign = |and_cat;
+  wire [15:0] upper_3 = (data_late_data[31:16] & {16{!is_byte && !is_half}}) | {16{sign}};
+  wire [31:0] late_word = {upper_3, is_byte ? {8{sign}} : second, first};
   wire writes = retires_2 && |w_rd_addr;
   // A unit voided the instruction whose access waits.
   reg voided; // hdl-gen/units/src/hart/write.rs:98
   wire [31:0] result_3 = flow_write_result & {32{writes}};
-  wire [31:0] wait_pc_2 = d_valid ? d_pc : pc;
-  wire [31:0] wait_pc_from_x = x_valid ? x_pc : wait_pc_2;
+  wire [31:0] wait_pc_from_x = x_valid ? x_pc : oldest;
   wire [31:0] wait_pc_from_m = m_valid ? m_pc : wait_pc_from_x;
   wire [2:0] reason;
   wire sleeps_3 = (m_system == SYSTEM_OP_WFI) && !flow_memory_ends;
 
   assign fetch_address = pc;
-  assign fetch_next_address = predicted_pc;
+  assign fetch_next_address = ahead_pc;
   assign fetch_take = flow_decode_free;
+  assign fetch_back = back;
   assign fetch_jump = turns;
   assign fetch_jump_address = turn_pc;
-  assign fetch_blocked = blocked;
   assign fetch_barred = barred;
   assign flow_decode_free = !d_valid || decode_goes;
   assign mask = (size == SIZE_BYTE) ? (4'd1 << lane) :
@@ -767,7 +790,7 @@ module hart_80000000_p32 (
   assign data_withdraw = interrupted;
   assign data_cancel = m_valid && m_exception;
   assign flow_memory_free = follows && (!flow_late || (flow_late_ends && !w_hoped));
-  assign flow_memory_ends = ends;
+  assign flow_memory_ends = ends_2;
   assign fetch_clear = is_fence_i;
   assign flow_flush = empties || (flow_late && (w_hoped || withdrawn));
   assign flow_flush_pc = flow_late ? late_pc : flush_pc;
@@ -790,9 +813,6 @@ module hart_80000000_p32 (
   assign flow_late = data_late;
   assign flow_late_ends = data_late_valid;
   assign flow_write_valid = w_valid;
-  assign loaded = (w_insn[13:12] == SIZE_BYTE) ? {{24{shifted[7] && !w_insn[14]}}, shifted[7:0]} :
-                  (w_insn[13:12] == SIZE_HALF) ? {{16{shifted[15] && !w_insn[14]}}, shifted[15:0]} :
-                  data_late_data;
   assign flow_write_rd = w_rd_addr & {5{w_valid}};
   assign flow_write_result = w_rd_wdata - w_correction;
   assign rvfi_valid = retires_2;
@@ -816,11 +836,11 @@ module hart_80000000_p32 (
   assign rvfi_mem_wdata = w_mem_wdata;
   assign rvfi_cause = w_cause;
   assign wait_pc = flow_late ? w_pc_rdata : wait_pc_from_m;
-  assign reason = !started                                 ? WAIT_REASON_RESET :
-                  flow_late                                ? ((data_waiting == 3'd4) ? WAIT_REASON_HELD : (data_waiting == 3'd3) ? WAIT_REASON_TABLE_FULL : (data_waiting == 3'd2) ? WAIT_REASON_DEVICE : (data_waiting == 3'd1) ? WAIT_REASON_BUS : WAIT_REASON_RUNNING) :
-                  m_valid                                  ? (sleeps_3 ? WAIT_REASON_WFI : WAIT_REASON_RUNNING) :
-                  x_valid                                  ? (hold ? WAIT_REASON_HELD : WAIT_REASON_RUNNING) :
-                  (!d_valid && !fetch_blocked && !fetch_hit) ? WAIT_REASON_FETCH :
+  assign reason = !started                      ? WAIT_REASON_RESET :
+                  flow_late                     ? ((data_waiting == 3'd4) ? WAIT_REASON_HELD : (data_waiting == 3'd3) ? WAIT_REASON_TABLE_FULL : (data_waiting == 3'd2) ? WAIT_REASON_DEVICE : (data_waiting == 3'd1) ? WAIT_REASON_BUS : WAIT_REASON_RUNNING) :
+                  m_valid                       ? (sleeps_3 ? WAIT_REASON_WFI : WAIT_REASON_RUNNING) :
+                  x_valid                       ? (hold ? WAIT_REASON_HELD : WAIT_REASON_RUNNING) :
+                  (!d_valid && (back || !ends)) ? WAIT_REASON_FETCH :
                   WAIT_REASON_RUNNING;
   assign wait_reason = reason;
 
@@ -829,7 +849,7 @@ module hart_80000000_p32 (
       d_valid <= 1'd0;
     end else begin
       if (flow_decode_free) begin
-        d_valid <= word_there;
+        d_valid <= !back && ends;
       end
       if (turns) begin
         d_valid <= 1'd0;
@@ -979,7 +999,7 @@ module hart_80000000_p32 (
       w_amo <= m_access_op == ACCESS_OP_AMO;
     end
     if (flow_late && flow_late_ends) begin
-      w_rd_wdata <= w_conditional ? {31'd0, data_late_failed} : loaded;
+      w_rd_wdata <= w_conditional ? {31'd0, data_late_failed} : late_word;
       w_mem_rdata <= data_late_data
                      & {{8{w_mem_rmask[3]}}, {8{w_mem_rmask[2]}}, {8{w_mem_rmask[1]}}, {8{w_mem_rmask[0]}}};
       w_mem_wmask <= w_mem_wmask & {4{!data_late_failed}};
@@ -1035,7 +1055,7 @@ module hart_80000000_p32 (
   always @(posedge clk) begin
     if (rst) begin
       pc <= 32'h80000000;
-    end else if (turns || decode_takes) begin
+    end else if (turns || back || goes_on) begin
       pc <= next_pc;
     end
   end
@@ -1050,9 +1070,9 @@ module hart_80000000_p32 (
 
   always @(posedge clk) begin
     if (rst) begin
-      stays <= 1'd0;
+      missed <= 1'd0;
     end else begin
-      stays <= !(turns || decode_takes);
+      missed <= takes && !turns && !fetch_hit;
     end
   end
 
@@ -1302,12 +1322,18 @@ module hart_80000000_p32 (
 `ifdef CHECK_PROPERTIES
   always @(posedge clk) begin
     if (!rst) begin
-      // a jump to a misaligned address traps instead (hdl-gen/units/src/hart/fetch.rs:24)
+      // a jump to a misaligned address traps instead (hdl-gen/units/src/hart/fetch.rs:30)
       pc_is_aligned: assert (!(|pc[1:0]));
-      // a branch costs no bubble (hdl-gen/units/src/hart/fetch.rs:73)
-      predicts_taken: cover (decode_takes && predictor_taken);
-      // an address that may not be fetched (hdl-gen/units/src/hart/fetch.rs:74)
-      fetch_fault: cover (decode_takes && !may_fetch);
+      // what was missing is not in D (hdl-gen/units/src/hart/fetch.rs:82)
+      goes_back_alone: assert (!back || !d_valid);
+      // a branch costs no bubble (hdl-gen/units/src/hart/fetch.rs:83)
+      predicts_taken: cover (takes && ends && predictor_taken);
+      // an address that may not be fetched (hdl-gen/units/src/hart/fetch.rs:84)
+      fetch_fault: cover (takes && !may_fetch);
+      // a word that was missing is fetched again (hdl-gen/units/src/hart/fetch.rs:85)
+      goes_back: cover (back && !turns);
+      // a word that is missing may not be fetched (hdl-gen/units/src/hart/fetch.rs:86)
+      barred_miss: cover (missed && barred);
       // an operand is not known yet (hdl-gen/units/src/hart/decode.rs:71)
       waits_for_operand: cover (d_valid && unknown_3);
       // what M drops does not enter M (hdl-gen/units/src/hart/execute.rs:92)
@@ -1323,7 +1349,7 @@ module hart_80000000_p32 (
       // the cache answers once (hdl-gen/units/src/hart/memory.rs:104)
       response_is_awaited: assume (!data_late_valid || data_late);
       // what empties the pipeline is alone and leaves (hdl-gen/units/src/hart/memory.rs:116)
-      flush_ends: assert (!flow_flush || flow_late || (ends && m_alone));
+      flush_ends: assert (!flow_flush || flow_late || (ends_2 && m_alone));
       // no instruction retires late while a CSR is read or written (hdl-gen/units/src/hart/memory.rs:121)
       csr_access_is_alone: assert (!(is_csr && flow_write_valid));
       // one end for each instruction (hdl-gen/units/src/hart/memory.rs:126)
@@ -1340,7 +1366,7 @@ module hart_80000000_p32 (
       late_is_in_write: assert (!flow_late || w_valid || 1'd0 || voided);
       // an access waits in W (hdl-gen/units/src/hart/write.rs:101)
       retires_late: cover (flow_late && flow_late_ends && w_valid);
-      // a full pipeline (hdl-gen/units/src/hart/mod.rs:210)
+      // a full pipeline (hdl-gen/units/src/hart/mod.rs:209)
       retires_every_cycle: cover (w_valid && m_valid && x_valid && d_valid);
     end
   end
@@ -1358,8 +1384,7 @@ module hart_80000000_p32 (
     wants_carry[0],
     carries[0],
     carries[31],
-    redirect_pc[1:0],
-    shifted[31:16]
+    redirect_pc[1:0]
   };
 endmodule
 

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/io.rs:78
 // Parameters: L1Data { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]), perturbed: true }
-// Content:    sha256 2d138f7b73d6fcda
+// Content:    sha256 933ac1ac8a3daf07
 
 `default_nettype none
 
@@ -174,9 +174,9 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   localparam [1:0] MESI_INVALID = 2'd0;
   localparam [1:0] MESI_EXCLUSIVE = 2'd2;
   localparam [1:0] MESI_MODIFIED = 2'd3;
-  localparam [1:0] MESI_SHARED = 2'd1;
   localparam [1:0] SIZE_BYTE = 2'd0;
   localparam [1:0] SIZE_HALF = 2'd1;
+  localparam [1:0] MESI_SHARED = 2'd1;
   localparam [3:0] AMO_OP_SWAP = 4'd0;
   localparam [3:0] AMO_OP_ADD = 4'd1;
   localparam [3:0] AMO_OP_XOR = 4'd2;
@@ -332,43 +332,69 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire asking = bus_verdict_answering && bus_verdict_mine;
   wire chosen_0 = matches_0 || (!held && (victim_way == 1'd0));
   wire chosen_1 = matches_1 || (!held && (victim_way == 1'd1));
+  wire u_way_predictor_guess;
+  wire guessed_0 = u_way_predictor_guess == 1'd0;
+  wire guessed_1 = u_way_predictor_guess == 1'd1;
+  wire as_guessed = (matches_0 && guessed_0) || (matches_1 && guessed_1);
   wire [31:0] lines_lane_0;
   wire [31:0] lines_lane_1;
   wire [255:0] lines_line;
-  wire swaps_2 = shown_address[2];
-  wire lanes_0_3 = swaps_2 ? matches_1 : matches_0;
-  wire lanes_1_3 = swaps_2 ? matches_0 : matches_1;
-  wire [31:0] word = (lines_lane_0 & {32{lanes_0_3}}) | (lines_lane_1 & {32{lanes_1_3}});
+  wire [2:0] place_2 = shown_address[4:2];
+  wire swaps_2 = place_2[0];
+  wire [31:0] word = (lines_lane_0 & {32{swaps_2 ? matches_1 : matches_0}})
+                     | (lines_lane_1 & {32{swaps_2 ? matches_0 : matches_1}});
+  wire swaps_3 = place_2[0];
+  wire [31:0] guessed_word = (lines_lane_0 & {32{swaps_3 ? guessed_1 : guessed_0}})
+                             | (lines_lane_1 & {32{swaps_3 ? guessed_0 : guessed_1}});
   wire [1:0] byte_2 = shown_address[1:0];
-  wire [31:0] shifted = lines_lane_0 >> {byte_2, 3'd0};
-  wire [31:0] loaded;
-  wire [31:0] shifted_2 = lines_lane_1 >> {byte_2, 3'd0};
-  wire [31:0] loaded_2;
-  wire [31:0] value = (loaded & {32{lanes_0_3}}) | (loaded_2 & {32{lanes_1_3}});
+  wire [1:0] size = newest_load[1:0];
+  wire is_byte = size == SIZE_BYTE;
+  wire is_half = size == SIZE_HALF;
+  wire has_sign = !newest_load[2];
+  wire [7:0] bytes_0 = guessed_word[7:0];
+  wire [7:0] bytes_1 = guessed_word[15:8];
+  wire [7:0] bytes_2 = guessed_word[23:16];
+  wire [7:0] bytes_3 = guessed_word[31:24];
+  wire high = byte_2[1];
+  wire [7:0] first = byte_2[1] ? (byte_2[0] ? bytes_3 : bytes_2) : byte_2[0] ? bytes_1 : bytes_0;
+  wire [7:0] second = high ? bytes_3 : bytes_1;
+  wire ends = is_byte && (byte_2 == 2'd0);
+  wire ends_half_2 = is_half && (high == 1'd0);
+  wire ends_2 = is_byte && (byte_2 == 2'd1);
+  wire ends_3 = ends_2 || ends_half_2;
+  wire ends_4 = is_byte && (byte_2 == 2'd2);
+  wire ends_half_4 = is_half && (high == 1'd1);
+  wire ends_5 = is_byte && (byte_2 == 2'd3);
+  wire ends_6 = ends_5 || ends_half_4;
+  wire [3:0] and_cat = {bytes_0[7] && ends && has_sign, bytes_1[7] && ends_3 && has_sign,
+                        bytes_2[7] && ends_4 && has_sign, bytes_3[7] && ends_6 && has_sign};
+  wire sign = |and_cat;
+  wire [15:0] upper = (guessed_word[31:16] & {16{!is_byte && !is_half}}) | {16{sign}};
+  wire [31:0] value = {upper, is_byte ? {8{sign}} : second, first};
   // The state of the line that was shown in the cycle before.
-  reg [1:0] answered_state; // hdl-gen/units/src/l1_data/lookup.rs:122
+  reg [1:0] answered_state; // hdl-gen/units/src/l1_data/lookup.rs:138
   initial answered_state = 2'd0;
   // Some way held it.
-  reg answered_held; // hdl-gen/units/src/l1_data/lookup.rs:124
+  reg answered_held; // hdl-gen/units/src/l1_data/lookup.rs:140
   // The way that held it.
-  reg [1:0] answered_match; // hdl-gen/units/src/l1_data/lookup.rs:126
+  reg [1:0] answered_match; // hdl-gen/units/src/l1_data/lookup.rs:142
   initial answered_match = 2'd0;
   // The way that held it or made room for it.
-  reg [1:0] answered_way; // hdl-gen/units/src/l1_data/lookup.rs:128
+  reg [1:0] answered_way; // hdl-gen/units/src/l1_data/lookup.rs:144
   initial answered_way = 2'd0;
   // The state of the line that would leave.
-  reg [1:0] answered_victim; // hdl-gen/units/src/l1_data/lookup.rs:130
+  reg [1:0] answered_victim; // hdl-gen/units/src/l1_data/lookup.rs:146
   initial answered_victim = 2'd0;
   // The tag of that line.
-  reg [20:0] answered_tag; // hdl-gen/units/src/l1_data/lookup.rs:132
+  reg [20:0] answered_tag; // hdl-gen/units/src/l1_data/lookup.rs:148
   initial answered_tag = 21'd0;
   wire reservation_holds;
   wire fails = older_is_conditional && !reservation_holds && !granted;
   // The access that waits was an SC without a reservation in the cycle before.
-  reg lapsed; // hdl-gen/units/src/l1_data/order.rs:76
+  reg lapsed; // hdl-gen/units/src/l1_data/order.rs:77
   wire may_hit = live && !again && !newest_is_device && !hold;
   wire is_load = newest_op == ACCESS_OP_LOAD;
-  wire read_hits = may_hit && is_load && held;
+  wire read_hits = may_hit && is_load && as_guessed;
   wire store_hits = may_hit && newest_is_store && writable;
   wire fast_done = read_hits || store_hits;
   wire misses = !(newest_is_read ? held : writable);
@@ -378,10 +404,10 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire written_before = stores && exclusive && same_set && (same_way_0 || same_way_1);
   wire first_write = exclusive_2 && !written_before;
   wire way_3 = 1'd1 && way_reg[1];
-  wire [2:0] place_2 = older_address[4:2] ^ {2'd0, way_3};
-  wire [31:0] fill_word = place_2[2] ? (place_2[1] ? (place_2[0] ? bus_fill_line[255:224] : bus_fill_line[223:192]) : place_2[0] ? bus_fill_line[191:160] : bus_fill_line[159:128]) :
-                          place_2[1] ? (place_2[0] ? bus_fill_line[127:96] : bus_fill_line[95:64]) :
-                          place_2[0] ? bus_fill_line[63:32] :
+  wire [2:0] place_3 = older_address[4:2] ^ {2'd0, way_3};
+  wire [31:0] fill_word = place_3[2] ? (place_3[1] ? (place_3[0] ? bus_fill_line[255:224] : bus_fill_line[223:192]) : place_3[0] ? bus_fill_line[191:160] : bus_fill_line[159:128]) :
+                          place_3[1] ? (place_3[0] ? bus_fill_line[127:96] : bus_fill_line[95:64]) :
+                          place_3[0] ? bus_fill_line[63:32] :
                           bus_fill_line[31:0];
   wire fail_done = waits && lapsed && !unseen;
   wire computed_2 = !(older_is_amo || older_is_conditional) || computed;
@@ -426,6 +452,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire [31:0] read_address = (bus_look_valid || bus_verdict_answering || reads_line) ? looked_at :
                              own_address;
   wire chosen_1_3 = answered_way[1];
+  wire [26:0] line = data_request_payload_address[31:5];
   wire snooped = bus_verdict_deciding && !bus_verdict_mine && answered_held;
   wire downgrades = snooped && (bus_verdict_share || bus_verdict_invalidate);
   wire [31:0] write_address = bus_verdict_deciding ? shown_address : older_address;
@@ -447,6 +474,7 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire older_here_2 = way_reg[1];
   wire here_2 = downgrades ? answered_match[1] : older_here_2;
   wire way_1 = way_reg[1];
+  wire [26:0] line_2 = older_address[31:5];
   wire and_and_any = bus_verdict_deciding
                      && bus_verdict_mine
                      && bus_verdict_granted
@@ -488,15 +516,10 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire uses = used || array_done || fill_done;
   wire older_is_read_choice = older_is_read ? (answered_state == MESI_INVALID) :
                               ((answered_state == MESI_INVALID) || (answered_state == MESI_SHARED));
+  wire and_and_not = live && (newest_op == ACCESS_OP_LOAD) && held && !as_guessed;
 
   assign ready = !sweeping;
   assign victim_way = (invalid_0 || invalid_1) ? (1'd1 && invalid_1 && !invalid_0) : u_plru_victim;
-  assign loaded = (newest_load[1:0] == SIZE_BYTE) ? {{24{shifted[7] && !newest_load[2]}}, shifted[7:0]} :
-                  (newest_load[1:0] == SIZE_HALF) ? {{16{shifted[15] && !newest_load[2]}}, shifted[15:0]} :
-                  lines_lane_0;
-  assign loaded_2 = (newest_load[1:0] == SIZE_BYTE) ? {{24{shifted_2[7] && !newest_load[2]}}, shifted_2[7:0]} :
-                    (newest_load[1:0] == SIZE_HALF) ? {{16{shifted_2[15] && !newest_load[2]}}, shifted_2[15:0]} :
-                    lines_lane_1;
   assign bus_request_valid = asks;
   assign bus_request_stands = asks && !lapsed;
   assign bus_request_device = older_is_device;
@@ -847,6 +870,15 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
     .way(1'd1 && way_1)
   );
 
+  way_predictor_64x2 u_way_predictor (
+    .clk(clk),
+    .line(line[11:0]),
+    .guess(u_way_predictor_guess),
+    .learn(array_done || fill_done),
+    .learn_line(line_2[11:0]),
+    .learn_way(1'd1 && way_reg[1])
+  );
+
   l1_data_lines_64x2x32 lines (
     .clk(clk),
     .read_set(read_address[10:5]),
@@ -884,49 +916,53 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
 `ifdef CHECK_PROPERTIES
   always @(posedge clk) begin
     if (!rst) begin
-      // nothing happens before every set is empty (hdl-gen/units/src/l1_data/check.rs:32)
+      // nothing happens before every set is empty (hdl-gen/units/src/l1_data/check.rs:33)
       ready_only_when_swept: assert (!sweeping_and_or);
-      // a line is in one way (hdl-gen/units/src/l1_data/check.rs:37)
+      // a line is in one way (hdl-gen/units/src/l1_data/check.rs:38)
       one_match: assert (!(matches_1 && matches_0) || (!newest_valid && !bus_verdict_answering));
-      // arrays are written for one reason (hdl-gen/units/src/l1_data/check.rs:42)
+      // arrays are written for one reason (hdl-gen/units/src/l1_data/check.rs:43)
       writers_apart: assert (!(downgrades && (writes_word || bus_fill_valid || used)));
-      // no line changes while it is looked at (hdl-gen/units/src/l1_data/check.rs:47)
+      // no line changes while it is looked at (hdl-gen/units/src/l1_data/check.rs:48)
       no_store_during_look: assert (!((bus_look_valid || bus_verdict_answering || reads_line) && writes_line));
-      // what is looked up is not about to change (hdl-gen/units/src/l1_data/check.rs:52)
+      // what is looked up is not about to change (hdl-gen/units/src/l1_data/check.rs:53)
       no_lookup_during_verdict: assert (!(newest_valid && (bus_verdict_answering || snooped)));
-      // a victim is chosen when all uses before it are noted (hdl-gen/units/src/l1_data/check.rs:59)
+      // a victim is chosen when all uses before it are noted (hdl-gen/units/src/l1_data/check.rs:60)
       no_use_during_own_look: assert (!(uses && bus_verdict_mine && (bus_look_valid || bus_verdict_answering)));
       if (bus_verdict_deciding && bus_verdict_mine && bus_verdict_granted) begin
-        // a reservation seen in the cycle before the verdict holds in it (hdl-gen/units/src/l1_data/check.rs:65)
+        // a reservation seen in the cycle before the verdict holds in it (hdl-gen/units/src/l1_data/check.rs:66)
         granted_sc_holds: assert (!fails);
-        // only a request is granted (hdl-gen/units/src/l1_data/check.rs:70)
+        // only a request is granted (hdl-gen/units/src/l1_data/check.rs:71)
         grants_what_stands: assert (waits && asks);
         if (!older_is_device) begin
-          // the look is of the address of the access (hdl-gen/units/src/l1_data/check.rs:72)
+          // the look is of the address of the access (hdl-gen/units/src/l1_data/check.rs:73)
           granted_address: assert (shown_address == older_address);
-          // a hit makes no transaction (hdl-gen/units/src/l1_data/check.rs:77)
+          // a hit makes no transaction (hdl-gen/units/src/l1_data/check.rs:78)
           asks_for_what_it_lacks: assert (older_is_read_choice);
         end
       end
       if (bus_fill_valid) begin
-        // a line arrives for an ordered access (hdl-gen/units/src/l1_data/check.rs:88)
+        // a line arrives for an ordered access (hdl-gen/units/src/l1_data/check.rs:89)
         fill_is_awaited: assert (waits && granted);
       end
       if (bus_device_valid) begin
-        // a device answers an ordered access (hdl-gen/units/src/l1_data/check.rs:95)
+        // a device answers an ordered access (hdl-gen/units/src/l1_data/check.rs:96)
         device_answer_is_awaited: assert (waits && granted && older_is_device);
       end
-      // an ordered access is not given up (hdl-gen/units/src/l1_data/check.rs:101)
+      // an ordered access is not given up (hdl-gen/units/src/l1_data/check.rs:102)
       ordered_stays: assert (!(granted && !waits));
-      // only what waits asks the bus (hdl-gen/units/src/l1_data/check.rs:106)
+      // only what waits asks the bus (hdl-gen/units/src/l1_data/check.rs:107)
       asks_while_it_waits: assert (!bus_request_valid || waits);
-      // a line is looked at while an access waits (hdl-gen/units/src/l1_data/check.rs:107)
+      // a line is looked at while an access waits (hdl-gen/units/src/l1_data/check.rs:108)
       snooped_while_busy: cover (snooped && waits);
-      // an access waits while a line is looked at (hdl-gen/units/src/l1_data/check.rs:112)
+      // an access waits while a line is looked at (hdl-gen/units/src/l1_data/check.rs:113)
       store_waits_for_look: cover (bus_look_soon && data_request_valid && !data_request_ready);
-      // a look waits for a store (hdl-gen/units/src/l1_data/check.rs:117)
+      // a look waits for a store (hdl-gen/units/src/l1_data/check.rs:118)
       look_waits_for_store: cover (bus_look_soon && bus_storing);
-      // the hart gives an access up (hdl-gen/units/src/l1_data/check.rs:122)
+      // no way is guessed while one is learned (hdl-gen/units/src/l1_data/check.rs:123)
+      learns_while_it_waits: assert (!((array_done || fill_done) && taken));
+      // a load hits in another way (hdl-gen/units/src/l1_data/check.rs:129)
+      guessed_wrong: cover (and_and_not);
+      // the hart gives an access up (hdl-gen/units/src/l1_data/check.rs:135)
       withdrawn: cover (data_withdraw && data_withdrawable);
     end
   end
@@ -937,10 +973,11 @@ module l1_data_64x2x32_p32e5h2t32_perturbed (
   wire unused = &{1'b0,
     watch_address[1:0],
     place[2:1],
-    shifted[31:16],
-    shifted_2[31:16],
+    place_2[2:1],
     answered_way[0],
+    line[26:12],
     write_address[4:0],
+    line_2[26:12],
     evicts_choice[4:0],
     waits_choice[0]
   };

@@ -3,7 +3,7 @@
 numbered! {
     /// An event. Its number is that of its counter, and what its `mhpmevent` reads.
     pub enum Event {
-        /// an instruction was not in the cache when it was to be fetched; on mispredicted paths too
+        /// an instruction was not in the cache, or not in the way that was guessed, when it was to be fetched; on mispredicted paths too
         FetchMiss = 3,
         /// a load or store of RAM did not hit in its first cycle
         DataMiss = 4,

@@ -6,9 +6,7 @@
 //! access is complete, with `late_valid`, or the hart withdraws it. An access that is *ordered*
 //! (docs/machine.md §3) can no longer be withdrawn.
 
-use hdl::{
-    Bundle, Enum, HwEnum, Sig, Stream, bits, cat, hardware, input, lit, output, switch, wire,
-};
+use hdl::{Bundle, Enum, HwEnum, Sig, Stream, bits, cat, hardware, input, output, select};
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HwEnum)]
@@ -162,17 +160,23 @@ pub enum Size {
 }
 
 /// The value that a load makes of an aligned word: its lane is where the address begins in it, and `funct3` tells its
-/// size and whether it has a sign.
+/// size and whether it has a sign. The access is aligned. The sign is found beside the bytes that it fills, not behind them.
 #[hardware]
 pub(crate) fn load_value(word: Sig, lane: Sig, funct3: Sig) -> Sig {
-    let shifted = word >> cat([lane, lit(3, 0)]);
-    let sign = |bit: Sig, width: usize| (bit & !funct3.bit(2)).repeat(width);
-    let loaded = wire(32);
-    switch(Enum::<Size>::from_sig(funct3.trunc(2)), |size_is| {
-        size_is.case(Size::Byte, || loaded.set(cat([sign(shifted.bit(7), 24), shifted.trunc(8)])));
-        size_is
-            .case(Size::Half, || loaded.set(cat([sign(shifted.bit(15), 16), shifted.trunc(16)])));
-        size_is.case([Size::Word, Size::Reserved], || loaded.set(word));
+    let size = Enum::<Size>::from_sig(funct3.trunc(2));
+    let (is_byte, is_half) = (size.is(Size::Byte), size.is(Size::Half));
+    let has_sign = !funct3.bit(2);
+    let bytes: Vec<Sig> = (0..4).map(|place| word.bits(8 * place..8 * place + 8)).collect();
+    let high = lane.bit(1);
+    let first = select(lane, &bytes);
+    let second = high.mux(bytes[3], bytes[1]);
+    let signs = bytes.iter().enumerate().map(|(place, byte)| {
+        let ends_half = is_half & high.eq(place / 2);
+        let ends = is_byte & lane.eq(place);
+        let ends = if place % 2 == 1 { ends | ends_half } else { ends };
+        byte.bit(7) & ends & has_sign
     });
-    loaded
+    let sign = cat(signs).any();
+    let upper = word.bits(16..) & (!is_byte & !is_half).repeat(16) | sign.repeat(16);
+    cat([upper, is_byte.mux(sign.repeat(8), second), first])
 }

@@ -11,6 +11,9 @@ use hdl::{
     lit, memory, output, ports, reg, set_when, switch, when, wire,
 };
 
+use crate::one_hot;
+use crate::way_predictor::WayPredictor;
+
 /// The instruction cache of one hart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct L1Instruction {
@@ -41,28 +44,33 @@ impl L1Instruction {
 /// What passes between a hart and its instruction cache.
 ///
 /// The cache shows the word at `address`. Its arrays are read a cycle ahead, so the hart says early where
-/// it goes next: in the cycle in which it takes the word, or turns elsewhere.
+/// it goes next: in the cycle in which it takes the word, or turns elsewhere. Whether the word is there is known
+/// late: the hart goes on as if it were, and comes back in the next cycle if it was not.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of the word shown. In the cycle after a `jump` it is what `jump_address` was; else, after a `take`
-    /// with `hit` or `blocked`, what `next_address` was; else it stays the same.
+    /// The address of the word shown. In the cycle after a `jump` it is what `jump_address` was; else, after `back` or
+    /// a `take` with `shown`, what `next_address` was; else it stays the same.
     pub address: Sig,
-    /// The address of the next word, if the hart does not turn elsewhere; valid with `take`.
+    /// The address of the next word, if the hart does not turn elsewhere; valid with `take` or `back`.
     pub next_address: Sig,
-    /// The hart takes the word shown, if `hit` or `blocked` is 1.
+    /// The hart goes on, if `shown` is 1.
     pub take: Sig,
+    /// The word that was shown in the cycle before was taken and not there: the hart goes back to it, at
+    /// `next_address`. Comes from registers.
+    pub back: Sig,
     /// The hart continues at `jump_address`, whether or not the word shown is taken. Known late in the cycle.
     pub jump: Sig,
     /// The address at which it continues; 0 without `jump`.
     pub jump_address: Sig,
-    /// The hart may not fetch from `address`, and needs no word. Comes from registers.
-    pub blocked: Sig,
     /// The hart may not fetch from what `address` was in the cycle before: if that line was missing, the cache
     /// does not fill it. Comes from a register.
     pub barred: Sig,
     /// Empties the cache: from the next cycle on no line filled or requested before hits.
     pub clear: Sig,
-    /// `word` is valid; it stays valid until it is taken, or until a `jump` or `clear`.
+    /// The arrays show what they have at `address`. Comes from registers.
+    pub shown: Sig,
+    /// `word` is valid; it stays valid until it is taken, or until a `jump` or `clear`. Never without `shown`; known late in
+    /// the cycle.
     pub hit: Sig,
     /// The instruction word at `address`; valid with `hit`.
     pub word: Sig,
@@ -76,11 +84,12 @@ impl FetchPort {
             address: input(32),
             next_address: input(32),
             take: input(1),
+            back: input(1),
             jump: input(1),
             jump_address: input(32),
-            blocked: input(1),
             barred: input(1),
             clear: input(1),
+            shown: output(1),
             hit: output(1),
             word: output(32),
         }
@@ -121,8 +130,9 @@ enum Phase {
     Sweep,
 }
 
-/// Looks up a word a cycle and fetches lines that are missing. An invalid way is filled first, else the
-/// ways take turns, all sets together. Nothing hits while the arrays are written.
+/// Looks up a word a cycle and fetches lines that are missing. The word is of the way that a [`WayPredictor`] guesses; if the
+/// line is in another, the word is missing until the guess has been put right. An invalid way is filled first, else
+/// the ways take turns, all sets together. Nothing hits while the arrays are written.
 #[hardware]
 impl Module for L1Instruction {
     type Io = L1InstructionIo;
@@ -166,19 +176,29 @@ impl Module for L1Instruction {
         // Lookups. Whether the word is there, and is taken, is known too late to choose what to read.
         // So the next one is read in any case: a word that is not taken is kept meanwhile, and one that
         // is not there is read again.
+        /// The ways that have the line, a bit each.
         let there = wire(self.ways);
-        let found = there.any() & fresh & !outdated;
+        /// The way that was guessed has it.
+        let as_guessed = wire(1);
+        let looked_up = fresh & !outdated;
+        let found = as_guessed & looked_up;
         /// A word that was there and not taken.
         let kept = reg(1).reset(0);
         let kept_word = reg(32);
+        let shown = looked_up | kept;
         let hit = found | kept;
+        io.fetch.shown.set(shown);
         io.fetch.hit.set(hit);
-        let reads_next = io.fetch.blocked | fresh | kept;
-        let goes_next = io.fetch.jump | (io.fetch.take & (hit | io.fetch.blocked));
+        let reads_next = shown | io.fetch.back;
+        let goes_next = io.fetch.jump | io.fetch.back | io.fetch.take & shown;
         let read_ahead = reads_next.mux(io.fetch.next_address, address);
         // What comes last is only added: the address of a jump is 0 if there is none.
         let read_address = io.fetch.jump_address | read_ahead & (!io.fetch.jump).repeat(32);
-        let writes = arrives | writes_word | sweeps;
+        // Whether the line may be fetched is known a cycle after it was found missing.
+        /// This is the first cycle of `Ask`, if the phase is.
+        let first_ask = reg(1).reset(0);
+        let learns = first_ask & phase.is(Phase::Ask);
+        let writes = arrives | writes_word | sweeps | learns;
         fresh.set(!writes & (goes_next | !reads_next));
         kept.set(hit & !goes_next & !io.fetch.clear);
         let always = lit(1, 1);
@@ -206,7 +226,21 @@ impl Module for L1Instruction {
             Way { valid, word, there: (valid & matches).named(&named("there")) }
         });
         there.set(cat(ways.iter().rev().map(|way| way.there)));
-        let offered = ways.iter().map(|way| way.word & way.there.repeat(32));
+        let way_predictor = WayPredictor::of(self.ways, self.sets())
+            .map(|table| table.instance().named("u_way_predictor"));
+        let guessed: Vec<Sig> = match &way_predictor {
+            Some(table) => {
+                let row = |address: Sig| place.line_number(address).trunc(table.line.width());
+                table.line.set(row(read_address));
+                table.learn.set(learns);
+                table.learn_line.set(row(fill_address));
+                table.learn_way.set(fill_way);
+                (0..self.ways).map(|way| table.guess.eq(way)).collect()
+            }
+            None => vec![lit(1, 1)],
+        };
+        as_guessed.set((there & one_hot::together(&guessed)).any());
+        let offered = ways.iter().zip(&guessed).map(|(way, guess)| way.word & guess.repeat(32));
         let found_word = offered.reduce(|sum, word| sum | word).unwrap_or(lit(32, 0));
         let word = kept.mux(kept_word, found_word);
         io.fetch.word.set(word);
@@ -218,22 +252,22 @@ impl Module for L1Instruction {
         for (number, way) in ways.iter().enumerate().rev() {
             set_when(!way.valid, victim, number);
         }
-        // Whether the line may be fetched is known a cycle after it was found missing.
-        /// This is the first cycle of `Ask`.
-        let first_ask = reg(1).reset(0);
-        let gives_up = first_ask & io.fetch.barred;
+        let way_there = one_hot::index(&one_hot::apart(there), fill_way.width());
+        /// The line that was looked up in the cycle before is in a way.
+        let was_there = reg(1).reset(0);
+        was_there.set(there.any());
+        // A line that is there and was guessed wrong is not asked for: its way is learned.
+        let gives_up = first_ask & (io.fetch.barred | was_there);
         io.fill_request.valid.set(phase.is(Phase::Ask) & !gives_up);
         io.fill_request.payload.set(fill_address);
-        let missing = !io.fetch.blocked & !hit & fresh;
+        let missing = shown & !hit & !io.fetch.back;
         first_ask.set(phase.is(Phase::Idle));
         switch(phase, |phase_is| {
             phase_is.case(Phase::Idle, || {
                 fill_address.set(place.line(address));
-                fill_way.set(victim);
-                when(outdated, || phase.set(Phase::Sweep)).elsewhen(missing, || {
-                    phase.set(Phase::Ask);
-                    turn.set(turn.eq(self.ways - 1).mux(lit(turn.width(), 0), turn + 1));
-                });
+                fill_way.set(there.any().mux(way_there, victim));
+                when(outdated, || phase.set(Phase::Sweep))
+                    .elsewhen(missing, || phase.set(Phase::Ask));
             });
             phase_is.case(Phase::Ask, || {
                 when(gives_up, || phase.set(Phase::Idle))
@@ -241,7 +275,10 @@ impl Module for L1Instruction {
             });
             phase_is.case(Phase::Await, || {
                 fill_data.set(io.fill_response_data);
-                when(io.fill_response_valid, || phase.set(Phase::Write));
+                when(io.fill_response_valid, || {
+                    phase.set(Phase::Write);
+                    turn.set(turn.eq(self.ways - 1).mux(lit(turn.width(), 0), turn + 1));
+                });
             });
             phase_is.case(Phase::Write, || {
                 fill_data.set(fill_data >> 32);
@@ -259,9 +296,16 @@ impl Module for L1Instruction {
         });
         set_when(io.fetch.clear, outdated, 1);
 
-        assert("one_way_hits", !found | (there & (there - 1)).none(), "a line is in one way only");
+        assert(
+            "one_way_hits",
+            !looked_up | (there & (there - 1)).none(),
+            "a line is in one way only",
+        );
         assert("hit_is_fresh", !found | fresh, "what collided with a write is read again");
-        cover("barred_miss", phase.is(Phase::Ask) & gives_up, "a line is not asked for");
+        cover("barred_miss", learns & io.fetch.barred, "a line is not asked for");
+        if way_predictor.is_some() {
+            cover("guessed_wrong", learns & was_there, "a word is in another way");
+        }
         cover("clear_during_fill", io.fetch.clear & phase.is(Phase::Await), "a line is dropped");
         cover("hit_during_fill", hit & phase.is(Phase::Await), "a forgotten miss");
         io
@@ -302,6 +346,12 @@ impl Places {
         if self.sets == 1 { lit(1, 0) } else { address.bits(self.set_low..self.tag_low) }
     }
 
+    /// The number of the line.
+    #[track_caller]
+    fn line_number(self, address: Sig) -> Sig {
+        address.bits(self.set_low..)
+    }
+
     /// The row of a word.
     #[track_caller]
     fn row(self, address: Sig) -> Sig {
@@ -317,6 +367,6 @@ impl Places {
     /// The address of the line.
     #[track_caller]
     fn line(self, address: Sig) -> Sig {
-        cat([address.bits(self.set_low..), lit(self.set_low, 0)])
+        cat([self.line_number(address), lit(self.set_low, 0)])
     }
 }

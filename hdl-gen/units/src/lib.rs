@@ -41,6 +41,7 @@ pub mod serializability_checker;
 pub mod signature;
 pub mod soc;
 pub mod storage;
+pub mod way_predictor;
 mod windows;
 
 pub use catalog::{GenerateError, Place, RtlFile, design, design_for, generate, names};

@@ -17,7 +17,7 @@ pub(crate) fn ports(counted: bool) -> Each<Sig> {
     events.iter().map(port).collect()
 }
 
-/// Shows the events of this cycle.
+/// Shows the events of this cycle. `is_missing`: the next instruction is not there.
 #[hardware]
 pub(super) fn show(
     io: &HartIo,
@@ -25,11 +25,10 @@ pub(super) fn show(
     x: &ExecuteStage,
     w: &WriteStage,
     flow: &Flow,
-    reason: Enum<WaitReason>,
+    (is_missing, reason): (Sig, Enum<WaitReason>),
 ) {
     /// The word to be fetched was missing in the cycle before.
     let was_missing = reg(1).reset(0);
-    let is_missing = !io.fetch.hit & !io.fetch.blocked;
     was_missing.set(is_missing);
     for (event, lane) in Event::ALL.iter().zip(io.event.iter()) {
         lane.set(match event {

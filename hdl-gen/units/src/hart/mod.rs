@@ -168,16 +168,15 @@ impl Module for Hart {
         /// The first cycle after reset is over.
         let started = reg(1).reset(0);
         started.set(1);
-        let (pc, predictor) = fetch::fetch(self, &io, &csrs, &d, &flow);
+        let fetched = fetch::fetch(self, &io, &csrs, &d, &flow);
         decode::decode(&io, &d, &x, &m, &flow, !started);
-        let address = execute::execute(&io, &csrs, &predictor, &x, &m, &flow, &hooks);
+        let address = execute::execute(&io, &csrs, &fetched.predictor, &x, &m, &flow, &hooks);
         memory::memory(&io, &csrs, &m, &w, &flow, &hooks);
         let retired = write::write(&io, &csrs, &w, &flow, &hooks);
         io.rvfi.drive(&retired);
 
         // What it waits for.
-        let wait_pc = d.valid.mux(d.pc, pc);
-        let wait_pc_from_x = x.valid.mux(x.pc, wait_pc);
+        let wait_pc_from_x = x.valid.mux(x.pc, fetched.pc);
         let wait_pc_from_m = m.valid.mux(m.pc, wait_pc_from_x);
         io.wait_pc.set(flow.late.mux(w.done.pc_rdata, wait_pc_from_m));
         let reason = wire(WaitReason::shape());
@@ -196,11 +195,11 @@ impl Module for Hart {
             let held = hooks.hold.map_or(io.hold, |hold| io.hold | hold);
             when(held, || reason.set(WaitReason::Held));
         })
-        .elsewhen(!d.valid & !io.fetch.blocked & !io.fetch.hit, || reason.set(WaitReason::Fetch));
+        .elsewhen(!d.valid & fetched.missing, || reason.set(WaitReason::Fetch));
         when(!started, || reason.set(WaitReason::Reset));
         io.wait_reason.set_from(reason);
         if self.counts_events() {
-            events::show(&io, &d, &x, &w, &flow, reason);
+            events::show(&io, &d, &x, &w, &flow, (fetched.missing, reason));
         }
         if !self.units.is_empty() {
             let seen = beside_of(&csrs, &flow, &hooks, (&d, &x, &m), address, retired);

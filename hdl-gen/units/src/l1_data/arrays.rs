@@ -94,6 +94,11 @@ impl L1Data {
             plru.read_valid.set(1);
             plru.read_set.set(self.geometry.set(read_address));
         }
+        if let Some(table) = &lookup.way_predictor {
+            // Looks need no guess, so that nothing is chosen behind the address of an access.
+            let line = self.geometry.line_number(request.payload.address);
+            table.line.set(line.trunc(table.line.width()));
+        }
         reads_line
     }
 
@@ -164,7 +169,7 @@ impl L1Data {
         Stored { store_word, word_mask, writes_line }
     }
 
-    /// Keeps the order in which the ways of a set were used.
+    /// Keeps the order in which the ways of a set were used, and in which way the line of an access was that waited.
     pub(super) fn keep_use(&self, cycle: &Cycle<'_>, writes: &Writes, sweeping: Sig) {
         let Cycle { current, lookup, outcome, .. } = *cycle;
         let older = &current.older;
@@ -174,6 +179,14 @@ impl L1Data {
             plru.set.set(writes.write_set);
             let way = one_hot::apart(older.way);
             plru.way.set(one_hot::index(&way, self.geometry.way_width()));
+        }
+        if let Some(table) = &lookup.way_predictor {
+            let line = self.geometry.line_number(older.access.address);
+            table.learn.set(outcome.array_done | outcome.fill_done);
+            table.learn_line.set(line.trunc(table.learn_line.width()));
+            table
+                .learn_way
+                .set(one_hot::index(&one_hot::apart(older.way), self.geometry.way_width()));
         }
     }
 

@@ -5,6 +5,7 @@ use hdl::{Sig, assert, cover, hardware, when};
 use super::arrays::Writes;
 use super::order::Cycle;
 use super::{L1Data, Mesi};
+use crate::data_port::AccessOp;
 use crate::one_hot;
 
 /// What the properties need beside the [`Cycle`].
@@ -119,6 +120,21 @@ impl L1Data {
             io.bus.look.soon & io.bus.storing,
             "a look waits for a store",
         );
+        assert(
+            "learns_while_it_waits",
+            !((outcome.array_done | outcome.fill_done) & taken),
+            "no way is guessed while one is learned",
+        );
+        if lookup.way_predictor.is_some() {
+            cover(
+                "guessed_wrong",
+                newest.live
+                    & newest.access.op.is(AccessOp::Load)
+                    & lookup.held
+                    & !lookup.as_guessed,
+                "a load hits in another way",
+            );
+        }
         cover("withdrawn", io.data.withdraw & io.data.withdrawable, "the hart gives an access up");
     }
 }

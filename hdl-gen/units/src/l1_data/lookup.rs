@@ -1,13 +1,17 @@
 //! What the arrays show of the address they were read with: which way holds the line, in which state,
 //! and which way makes room if none does.
+//!
+//! What a load gets does not wait for the tags: it is of the way that a [`WayPredictor`] guesses. If the line is in
+//! another, the load waits, and has its word a cycle later.
 
-use hdl::{Enum, Inst, Module, Sig, array, hardware, reg, select, wire};
+use hdl::{Enum, Inst, Module, Sig, array, hardware, lit, reg, select, wire};
 
 use super::access::Current;
 use super::lines::in_lanes;
 use super::{L1Data, L1DataIo, Lines, LinesIo, Mesi, Plru, PlruIo, Way, WayIo};
 use crate::data_port::load_value;
 use crate::one_hot;
+use crate::way_predictor::{WayPredictor, WayPredictorIo};
 
 /// What the arrays show, one cycle after they were read.
 pub(super) struct Lookup {
@@ -16,8 +20,12 @@ pub(super) struct Lookup {
     pub lines: Inst<LinesIo>,
     /// The replacement order; none in a cache of one way.
     pub plru: Option<Inst<PlruIo>>,
+    /// The table of guesses; none in a cache of one way.
+    pub way_predictor: Option<Inst<WayPredictorIo>>,
     /// For each way, whether it holds the line.
     pub matches: Vec<Sig>,
+    /// It is in the way that was guessed when the newest access was taken.
+    pub as_guessed: Sig,
     /// Some way holds the line.
     pub held: Sig,
     /// The line is Exclusive.
@@ -30,7 +38,7 @@ pub(super) struct Lookup {
     pub chosen: Vec<Sig>,
     /// The word at the address that the arrays were read with.
     pub word: Sig,
-    /// What the newest access makes of that word, if it is a load.
+    /// What the newest access makes of the word in the way that was guessed, if it is a load.
     pub value: Sig,
     /// What was found in the cycle before, that of the answer.
     pub answered: Answered,
@@ -79,22 +87,30 @@ impl L1Data {
         let chosen: Vec<Sig> =
             (0..geometry.ways).map(|place| matches[place] | !held & victim_way.eq(place)).collect();
 
-        // What a load makes of the word is found for every way before it is known which has the line.
+        let way_predictor = WayPredictor::of(geometry.ways, geometry.sets)
+            .map(|table| table.instance().named("u_way_predictor"));
+        let guessed: Vec<Sig> = match &way_predictor {
+            Some(table) => (0..geometry.ways).map(|place| table.guess.eq(place)).collect(),
+            None => vec![lit(1, 1)],
+        };
+        let as_guessed = matches.iter().zip(&guessed).map(|(&holds, &guess)| holds & guess);
+        let as_guessed = one_hot::any(&as_guessed.collect::<Vec<Sig>>());
+
         let lines = Lines { geometry }.instance();
-        let lanes = in_lanes(&matches, geometry.word(current.shown_address));
-        let word = one_hot::choose(&lanes, &lines.lane);
+        let place = geometry.word(current.shown_address);
+        let word = one_hot::choose(&in_lanes(&matches, place), &lines.lane);
+        let guessed_word = one_hot::choose(&in_lanes(&guessed, place), &lines.lane);
         let byte = current.shown_address.trunc(2);
-        let load = current.newest.access.load;
-        let values: Vec<Sig> =
-            lines.lane.iter().map(|&word| load_value(word, byte, load)).collect();
-        let value = one_hot::choose(&lanes, &values);
+        let value = load_value(guessed_word, byte, current.newest.access.load);
 
         let answered = self.answered(&ways, &matches, &chosen, state, held, victim_way);
         Lookup {
             ways,
             lines,
             plru,
+            way_predictor,
             matches,
+            as_guessed,
             held,
             exclusive,
             writable,

@@ -2,7 +2,8 @@
 //!
 //! A load or a store that hits is ordered in the cycle in which it is looked up, and the hart does not
 //! wait for it. Everything else waits: it is complete when the bus has brought what it lacks, or, if it
-//! lacks nothing, in the cycle after the lookup; an atomic operation or an SC a cycle later.
+//! lacks nothing, in the cycle after the lookup (a load whose way was guessed wrong); an atomic operation or an SC a
+//! cycle later.
 
 use hdl::{Inst, Module, Sig, hardware, reg, select};
 
@@ -14,7 +15,7 @@ use crate::one_hot;
 
 /// What becomes of the accesses in this cycle.
 pub(super) struct Outcome {
-    /// The newest access is a load that hits, and is complete.
+    /// The newest access is a load that hits in the way that was guessed, and is complete.
     pub read_hits: Sig,
     /// The newest access is a store that hits, and is complete; it is written in the next cycle.
     pub store_hits: Sig,
@@ -93,7 +94,7 @@ impl L1Data {
         // The newest access.
         let may_hit = newest.live & !newest.again & !newest.kind.is_device & !held_back;
         let is_load = newest.access.op.is(AccessOp::Load);
-        let read_hits = may_hit & is_load & lookup.held;
+        let read_hits = may_hit & is_load & lookup.as_guessed;
         let store_hits = may_hit & newest.kind.is_store & lookup.writable;
         let fast_done = read_hits | store_hits;
         let misses = !newest.kind.is_read.mux(lookup.held, lookup.writable);

@@ -2,106 +2,111 @@
 // Configuration: 45f9c835a42e32ad711e8744d6f419e1997e9f62d7129dd4d7aea7822231f4c3
 // Source:     hdl-gen/units/src/bridges/axi4_host.rs:80
 // Parameters: Axi4Host { geometry: Geometry { ways: 2, sets: 64, line: 32 }, data_bits: 64 }
-// Content:    sha256 a400d1706f1a9624
+// Content:    sha256 de97a3f669ed4453
 
 `default_nettype none
 
-// Takes one burst at a time, and asks the machine word by word. A burst of writes has one response, which tells of the
-// first error.
+// Takes one burst at a time, and requests its words from the machine one by one. A write burst has
+// one response, which reports the first error.
 module axi4_host_l32_64 (
     input  wire clk,
     input  wire rst,
-    // The bus.
-    // Identifier of a write.
+    // The AXI4 bus; the bridge is its slave.
+    // Identifier of the write burst.
     input  wire [3:0] s_axi_awid,
-    // Address of its first byte.
+    // Address of the first byte of the write burst.
     input  wire [31:0] s_axi_awaddr,
-    // Words of the burst, less one.
+    // Number of words of the write burst, less one.
     input  wire [7:0] s_axi_awlen,
-    // Bytes of a word, as a power of two.
+    // Bytes of each word of the write burst, as a power of two: 2 for 4 bytes.
     input  wire [2:0] s_axi_awsize,
-    // How addresses follow one another.
+    // Addresses of the write burst: fixed (0), incrementing (1), wrapping (2).
     input  wire [1:0] s_axi_awburst,
-    // Exclusive access: not supported, 0.
+    // Exclusive write: not supported. A master drives 0, a slave ignores it.
     input  wire s_axi_awlock,
-    // Kind of memory.
+    // Memory type of the write burst, as in the AXI4 specification. A slave ignores it.
     input  wire [3:0] s_axi_awcache,
-    // Protection.
+    // Protection attributes of the write burst. A master drives 0, a slave ignores them.
     input  wire [2:0] s_axi_awprot,
-    // Quality of service.
+    // Quality of service of the write burst. A master drives 0, a slave ignores it.
     input  wire [3:0] s_axi_awqos,
-    // The write's address is meant.
+    // The address of a write burst is offered; the other `aw` signals are valid.
     input  wire s_axi_awvalid,
-    // It is taken.
+    // The address of the write burst is taken in this cycle if `s_axi_awvalid` is 1.
     output wire s_axi_awready,
-    // Data to write.
+    // The word to write; valid with `s_axi_wvalid`.
     input  wire [63:0] s_axi_wdata,
-    // Bytes that are written, a bit each.
+    // The bytes of `s_axi_wdata` that are written, a bit each; valid with `s_axi_wvalid`.
     input  wire [7:0] s_axi_wstrb,
-    // The last word of the burst.
+    // `s_axi_wdata` is the last word of the write burst; valid with `s_axi_wvalid`.
     input  wire s_axi_wlast,
-    // The data is meant.
+    // A word to write is offered.
     input  wire s_axi_wvalid,
-    // It is taken.
+    // The word to write is taken in this cycle if `s_axi_wvalid` is 1.
     output wire s_axi_wready,
-    // Identifier of the write that ended.
+    // Identifier of the write burst that has ended; valid with `s_axi_bvalid`.
     output wire [3:0] s_axi_bid,
-    // How it ended.
+    // Result of the write burst: OKAY (0), EXOKAY (1), SLVERR (2), DECERR (3). Valid with
+    // `s_axi_bvalid`.
     output wire [1:0] s_axi_bresp,
-    // The response is meant.
+    // The response to a write burst is offered.
     output wire s_axi_bvalid,
-    // It is taken.
+    // The response is taken in this cycle if `s_axi_bvalid` is 1.
     input  wire s_axi_bready,
-    // Identifier of a read.
+    // Identifier of the read burst.
     input  wire [3:0] s_axi_arid,
-    // Address of its first byte.
+    // Address of the first byte of the read burst.
     input  wire [31:0] s_axi_araddr,
-    // Words of the burst, less one.
+    // Number of words of the read burst, less one.
     input  wire [7:0] s_axi_arlen,
-    // Bytes of a word, as a power of two.
+    // Bytes of each word of the read burst, as a power of two: 2 for 4 bytes.
     input  wire [2:0] s_axi_arsize,
-    // How addresses follow one another.
+    // Addresses of the read burst: fixed (0), incrementing (1), wrapping (2).
     input  wire [1:0] s_axi_arburst,
-    // Exclusive access: not supported, 0.
+    // Exclusive read: not supported. A master drives 0, a slave ignores it.
     input  wire s_axi_arlock,
-    // Kind of memory.
+    // Memory type of the read burst, as in the AXI4 specification. A slave ignores it.
     input  wire [3:0] s_axi_arcache,
-    // Protection.
+    // Protection attributes of the read burst. A master drives 0, a slave ignores them.
     input  wire [2:0] s_axi_arprot,
-    // Quality of service.
+    // Quality of service of the read burst. A master drives 0, a slave ignores it.
     input  wire [3:0] s_axi_arqos,
-    // The read's address is meant.
+    // The address of a read burst is offered; the other `ar` signals are valid.
     input  wire s_axi_arvalid,
-    // It is taken.
+    // The address of the read burst is taken in this cycle if `s_axi_arvalid` is 1.
     output wire s_axi_arready,
-    // Identifier of the read that this word belongs to.
+    // Identifier of the read burst that the word belongs to; valid with `s_axi_rvalid`.
     output wire [3:0] s_axi_rid,
-    // Data that was read.
+    // The word that was read; valid with `s_axi_rvalid`.
     output wire [63:0] s_axi_rdata,
-    // How the read of this word ended.
+    // Result of the read of this word: OKAY (0), EXOKAY (1), SLVERR (2), DECERR (3). Valid with
+    // `s_axi_rvalid`.
     output wire [1:0] s_axi_rresp,
-    // The last word of the burst.
+    // `s_axi_rdata` is the last word of the read burst; valid with `s_axi_rvalid`.
     output wire s_axi_rlast,
-    // The data is meant.
+    // A word that was read is offered.
     output wire s_axi_rvalid,
-    // It is taken.
+    // The word is taken in this cycle if `s_axi_rvalid` is 1.
     input  wire s_axi_rready,
     // The address of the last byte of RAM; constant.
     input  wire [31:0] ram_last,
-    // Requests to the machine.
+    // A request to the machine's host port.
     output wire host_request_valid,
+    // A transfer takes place in this cycle if `host_request_valid` is 1 too.
     input  wire host_request_ready,
     // 1 for a write, 0 for a read.
     output wire host_request_payload_write,
     // The address of the line, aligned to its size, or of a word of a device.
     output wire [31:0] host_request_payload_address,
-    // The line to write, or in the low bits the word for a device; valid with `write`.
+    // The line to write, or in the low bits the word for a device; valid with `host_request_payload_write`.
     output wire [255:0] host_request_payload_data,
-    // The bytes of the line that are written, a bit each; valid with `write`, not used for devices.
+    // The bytes of the line that are written, a bit each; valid with `host_request_payload_write`, not used for devices.
     output wire [31:0] host_request_payload_mask,
-    // Its responses.
+    // The response of the machine's host port.
     input  wire host_response_valid,
+    // A transfer takes place in this cycle if `host_response_valid` is 1 too.
     output wire host_response_ready,
+    // The payload; valid with `host_response_valid`.
     input  wire [255:0] host_response_payload
 );
 
@@ -125,9 +130,9 @@ module axi4_host_l32_64 (
   reg [7:0] len; // hdl-gen/units/src/bridges/axi4_host.rs:93
   reg [2:0] size; // hdl-gen/units/src/bridges/axi4_host.rs:94
   reg [1:0] burst; // hdl-gen/units/src/bridges/axi4_host.rs:95
-  // Words that come after this one.
+  // Words of the burst that come after this one.
   reg [7:0] left; // hdl-gen/units/src/bridges/axi4_host.rs:97
-  // The first error, or of a read the one of this word.
+  // The first error of a write burst, or the result of this word of a read burst.
   reg [1:0] response; // hdl-gen/units/src/bridges/axi4_host.rs:99
   reg [63:0] word_read; // hdl-gen/units/src/bridges/axi4_host.rs:100
   // The last burst was a write: reads come first now.
@@ -176,20 +181,20 @@ module axi4_host_l32_64 (
   // The line to write, or in the low bits the word for a device; valid with `write`.
   wire [255:0] access_request_data = to_device ? {224'd0, meant_1 ? s_axi_wdata[63:32] : register_data} :
                                      line_data;
-  // There is nothing at the address.
+  // There is nothing at the address of the access.
   wire access_vacant = !in_ram && !to_device;
-  // The device does not have such an access.
+  // The device does not support such an access.
   wire access_refused = to_device && !possible && !idle;
   wire [1:0] judged;
   wire is_last = left == 8'd0;
   wire served = (writes && s_axi_wvalid) || reads;
   wire waits = (phase == PHASE_WAIT_WRITTEN) || (phase == PHASE_WAIT_READ);
-  // The word needs nothing of the machine, or has been asked for.
+  // The word of the burst is requested from the machine in this cycle, or needs no request.
   wire passes = served && (!(!access_vacant && !access_refused && !idle) || host_request_ready);
   wire idle_2 = phase == PHASE_IDLE;
   wire takes_write = idle_2 && s_axi_awvalid && !(s_axi_arvalid && wrote_last);
   wire takes_read = idle_2 && s_axi_arvalid && !takes_write;
-  // Goes on to the next word of the burst.
+  // The bridge goes on to the next word of the burst.
   wire goes_on;
   wire [31:0] bytes_8 = 32'd1 << size;
   wire [31:0] in_word = bytes_8 - 32'd1;

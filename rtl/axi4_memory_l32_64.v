@@ -2,7 +2,7 @@
 // Configuration: 45f9c835a42e32ad711e8744d6f419e1997e9f62d7129dd4d7aea7822231f4c3
 // Source:     hdl-gen/units/src/bridges/axi4_memory.rs:73
 // Parameters: Axi4Memory { geometry: Geometry { ways: 2, sets: 64, line: 32 }, data_bits: 64 }
-// Content:    sha256 61970d279f99470b
+// Content:    sha256 1af9e37de69b0ede
 
 `default_nettype none
 
@@ -10,98 +10,103 @@
 module axi4_memory_l32_64 (
     input  wire clk,
     input  wire rst,
-    // Lines to read or write.
+    // A line to read or write.
     input  wire request_valid,
+    // A transfer takes place in this cycle if `request_valid` is 1 too.
     output wire request_ready,
     // 1 for a write, 0 for a read.
     input  wire request_payload_write,
     // The address of the line, aligned to its size.
     input  wire [31:0] request_payload_address,
-    // The line to write; valid with `write`.
+    // The line to write; valid with `request_payload_write`.
     input  wire [255:0] request_payload_data,
-    // Lines read. A write has no response.
+    // The line that was read. A write has no response.
     output wire response_valid,
+    // A transfer takes place in this cycle if `response_valid` is 1 too.
     input  wire response_ready,
+    // The payload; valid with `response_valid`.
     output wire [255:0] response_payload,
-    // The bus.
-    // Identifier of a write.
+    // The AXI4 bus; the bridge is its master.
+    // Identifier of the write burst.
     output wire [3:0] m_axi_awid,
-    // Address of its first byte.
+    // Address of the first byte of the write burst.
     output wire [31:0] m_axi_awaddr,
-    // Words of the burst, less one.
+    // Number of words of the write burst, less one.
     output wire [7:0] m_axi_awlen,
-    // Bytes of a word, as a power of two.
+    // Bytes of each word of the write burst, as a power of two: 2 for 4 bytes.
     output wire [2:0] m_axi_awsize,
-    // How addresses follow one another.
+    // Addresses of the write burst: fixed (0), incrementing (1), wrapping (2).
     output wire [1:0] m_axi_awburst,
-    // Exclusive access: not supported, 0.
+    // Exclusive write: not supported. A master drives 0, a slave ignores it.
     output wire m_axi_awlock,
-    // Kind of memory.
+    // Memory type of the write burst, as in the AXI4 specification. A slave ignores it.
     output wire [3:0] m_axi_awcache,
-    // Protection.
+    // Protection attributes of the write burst. A master drives 0, a slave ignores them.
     output wire [2:0] m_axi_awprot,
-    // Quality of service.
+    // Quality of service of the write burst. A master drives 0, a slave ignores it.
     output wire [3:0] m_axi_awqos,
-    // The write's address is meant.
+    // The address of a write burst is offered; the other `aw` signals are valid.
     output wire m_axi_awvalid,
-    // It is taken.
+    // The address of the write burst is taken in this cycle if `m_axi_awvalid` is 1.
     input  wire m_axi_awready,
-    // Data to write.
+    // The word to write; valid with `m_axi_wvalid`.
     output wire [63:0] m_axi_wdata,
-    // Bytes that are written, a bit each.
+    // The bytes of `m_axi_wdata` that are written, a bit each; valid with `m_axi_wvalid`.
     output wire [7:0] m_axi_wstrb,
-    // The last word of the burst.
+    // `m_axi_wdata` is the last word of the write burst; valid with `m_axi_wvalid`.
     output wire m_axi_wlast,
-    // The data is meant.
+    // A word to write is offered.
     output wire m_axi_wvalid,
-    // It is taken.
+    // The word to write is taken in this cycle if `m_axi_wvalid` is 1.
     input  wire m_axi_wready,
-    // Identifier of the write that ended.
+    // Identifier of the write burst that has ended; valid with `m_axi_bvalid`.
     input  wire [3:0] m_axi_bid,
-    // How it ended.
+    // Result of the write burst: OKAY (0), EXOKAY (1), SLVERR (2), DECERR (3). Valid with
+    // `m_axi_bvalid`.
     input  wire [1:0] m_axi_bresp,
-    // The response is meant.
+    // The response to a write burst is offered.
     input  wire m_axi_bvalid,
-    // It is taken.
+    // The response is taken in this cycle if `m_axi_bvalid` is 1.
     output wire m_axi_bready,
-    // Identifier of a read.
+    // Identifier of the read burst.
     output wire [3:0] m_axi_arid,
-    // Address of its first byte.
+    // Address of the first byte of the read burst.
     output wire [31:0] m_axi_araddr,
-    // Words of the burst, less one.
+    // Number of words of the read burst, less one.
     output wire [7:0] m_axi_arlen,
-    // Bytes of a word, as a power of two.
+    // Bytes of each word of the read burst, as a power of two: 2 for 4 bytes.
     output wire [2:0] m_axi_arsize,
-    // How addresses follow one another.
+    // Addresses of the read burst: fixed (0), incrementing (1), wrapping (2).
     output wire [1:0] m_axi_arburst,
-    // Exclusive access: not supported, 0.
+    // Exclusive read: not supported. A master drives 0, a slave ignores it.
     output wire m_axi_arlock,
-    // Kind of memory.
+    // Memory type of the read burst, as in the AXI4 specification. A slave ignores it.
     output wire [3:0] m_axi_arcache,
-    // Protection.
+    // Protection attributes of the read burst. A master drives 0, a slave ignores them.
     output wire [2:0] m_axi_arprot,
-    // Quality of service.
+    // Quality of service of the read burst. A master drives 0, a slave ignores it.
     output wire [3:0] m_axi_arqos,
-    // The read's address is meant.
+    // The address of a read burst is offered; the other `ar` signals are valid.
     output wire m_axi_arvalid,
-    // It is taken.
+    // The address of the read burst is taken in this cycle if `m_axi_arvalid` is 1.
     input  wire m_axi_arready,
-    // Identifier of the read that this word belongs to.
+    // Identifier of the read burst that the word belongs to; valid with `m_axi_rvalid`.
     input  wire [3:0] m_axi_rid,
-    // Data that was read.
+    // The word that was read; valid with `m_axi_rvalid`.
     input  wire [63:0] m_axi_rdata,
-    // How the read of this word ended.
+    // Result of the read of this word: OKAY (0), EXOKAY (1), SLVERR (2), DECERR (3). Valid with
+    // `m_axi_rvalid`.
     input  wire [1:0] m_axi_rresp,
-    // The last word of the burst.
+    // `m_axi_rdata` is the last word of the read burst; valid with `m_axi_rvalid`.
     input  wire m_axi_rlast,
-    // The data is meant.
+    // A word that was read is offered.
     input  wire m_axi_rvalid,
-    // It is taken.
+    // The word is taken in this cycle if `m_axi_rvalid` is 1.
     output wire m_axi_rready,
-    // Whether memory has reported an error.
+    // Errors that memory reported.
     // The memory bus reported an error; stays 1 until reset.
     output wire error_seen,
-    // Address of the first word with an error; valid with `seen`.
+    // Address of the first word with an error; valid with `error_seen`.
     output wire [31:0] error_address
 );
 
@@ -118,12 +123,12 @@ module axi4_memory_l32_64 (
   reg offers_data; // hdl-gen/units/src/bridges/axi4_memory.rs:85
   // The address of a read is offered.
   reg offers_read; // hdl-gen/units/src/bridges/axi4_memory.rs:87
-  // The number of the line: its address without the place in it.
+  // The number of the line: its address divided by its size.
   reg [26:0] line_number; // hdl-gen/units/src/bridges/axi4_memory.rs:89
-  // The words that are still to be written, or were read: the next one leaves at the bottom, the last one
-  // comes at the top.
+  // The words still to be written, or read so far: the next one leaves at the low end, and a
+  // word read enters at the high end.
   reg [255:0] line; // hdl-gen/units/src/bridges/axi4_memory.rs:92
-  // The word that moves.
+  // The number of the word that is transferred.
   reg [1:0] word; // hdl-gen/units/src/bridges/axi4_memory.rs:94
   wire is_last = word == 2'd3;
   wire [31:0] line_address = {line_number, 5'd0};
@@ -135,7 +140,7 @@ module axi4_memory_l32_64 (
   wire fails = (receives && read_fails) || (written && m_axi_bresp[1]);
   // An error was reported.
   reg error_seen_reg; // hdl-gen/units/src/bridges/axi4_memory.rs:112
-  // Where, the first time.
+  // The address of the first word with an error.
   reg [31:0] error_address_reg; // hdl-gen/units/src/bridges/axi4_memory.rs:112
 
   assign m_axi_awid = 4'd0;

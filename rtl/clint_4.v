@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/devices/clint.rs:49
 // Parameters: Clint { harts: 4 }
-// Content:    sha256 c4b1f413f7693ece
+// Content:    sha256 7e19e6974a50f188
 
 `default_nettype none
 
@@ -11,13 +11,13 @@ module clint_4 (
     input  wire clk,
     input  wire rst,
     // The device access of this cycle, to any device.
-    // The access happens in this cycle; the other fields are valid with it.
+    // A device is accessed in this cycle; `device_write`, `device_address` and `device_word` are valid.
     input  wire device_valid,
     // 1 for a write, 0 for a read.
     input  wire device_write,
-    // The byte address.
+    // The byte address; it selects the device and the register.
     input  wire [31:0] device_address,
-    // The data to write, each byte in its lane of the aligned word.
+    // The data to write, each byte in its lane of the aligned word; valid with `device_write`.
     input  wire [31:0] device_word,
     // The word read in the cycle before; 0 if that cycle had no read of this device. Devices are joined by OR.
     output wire [31:0] device_data,

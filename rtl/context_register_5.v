@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/context_register.rs:63
 // Parameters: ContextRegister { events: 5 }
-// Content:    sha256 ca429f7d6a4339f5
+// Content:    sha256 583ae51880ac4b96
 
 `default_nettype none
 
@@ -13,12 +13,12 @@ module context_register_5 (
     input  wire rst,
     // An event happened in this cycle.
     input  wire event_valid,
-    // The kind of the event; valid with `event_valid`.
+    // LcRd (0), LcWr (1), RmRd (2) or RmWr (3); valid with `event_valid`.
     input  wire [1:0] event_kind,
     // Software replaces the context in this cycle; an event in the same cycle is shifted into the
     // new context.
     input  wire write_valid,
-    // The context that replaces it; valid with `write_valid`.
+    // The new context; valid with `write_valid`.
     input  wire [9:0] write_data,
     // The context before this cycle's event: two bits an event, the newest in the lowest.
     output wire [9:0] ctx

@@ -2,7 +2,7 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/core.rs:63
 // Parameters: HartCore { hart: Hart { reset_vector: 2147483648, predictor_entries: 32, origin: true, interrupts: [Interrupt { name: "table", number: 16, priority: 16 }], units: [] }, l1_instruction: L1Instruction { bytes: 4096, ways: 2, line: 32 } }
-// Content:    sha256 52277a63c8e4327b
+// Content:    sha256 0b0765c007b7cd33
 
 `default_nettype none
 
@@ -12,126 +12,142 @@ module core_hart_80000000_p32_l1_instruction_4096_w2_l32 (
     input  wire rst,
     // `mhartid`; constant.
     input  wire [31:0] hart,
-    // While it is 0 no instruction enters the fourth stage.
+    // While this is 0, no instruction enters the fourth stage, so none retires.
     input  wire run,
     // The address of the last byte of RAM; constant.
     input  wire [31:0] ram_last,
-    // `mtime`.
+    // The value of `mtime`.
     input  wire [63:0] mtime,
     // Timer interrupt pending: a level.
     input  wire timer_pending,
     // Software interrupt pending: a level.
     input  wire software_pending,
-    // Interrupt pending: a level.
+    // The interrupt that names this port is pending: a level.
     input  wire table_pending,
-    // The data port.
-    // The next access. Taken in the cycle in which the hart computes the address; the array is read at
-    // the end of that cycle. The payload may change until it is taken. `ready` depends on the operation and
-    // the low bits of the address. What is taken while an access is looked up that then waits is dropped.
+    // The port to the data cache.
+    // The next access, offered in the cycle in which the hart computes its address. The payload
+    // may change until it is taken. `data_request_ready` depends on the operation and the low bits of
+    // the address. A request taken in the cycle in which an earlier access turns out to wait is
+    // dropped.
     output wire data_request_valid,
+    // A transfer takes place in this cycle if `data_request_valid` is 1 too.
     input  wire data_request_ready,
     // The byte address, aligned to the size of the access.
     output wire [31:0] data_request_payload_address,
-    // The operation.
+    // The operation: load (0), store (1), LR (2), SC (3), AMO (4).
     output wire [2:0] data_request_payload_op,
-    // What an Amo computes; not used by other operations.
+    // What an AMO computes: swap (0), add (1), xor (2), and (3), or (4), signed min (5), max (6),
+    // unsigned min (7), max (8). Not used by other operations.
     output wire [3:0] data_request_payload_amo,
-    // The bytes written, or read by a load: a bit for each byte of the aligned word.
+    // The bytes of the aligned word that are accessed, a bit each.
     output wire [3:0] data_request_payload_mask,
-    // The size of a load and whether it has a sign: `funct3` of its instruction.
+    // The size of a load and its extension, as `funct3` of the instruction: LB (0), LH (1), LW
+    // (2), LBU (4), LHU (5).
     output wire [2:0] data_request_payload_load,
-    // The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
+    // The data that a store or SC writes, each byte in its lane of the aligned word; the operand
+    // of an AMO.
     output wire [31:0] data_request_payload_data,
-    // The pc of the instruction. Only where an observer of coherence needs it.
+    // The pc of the instruction.
     output wire [31:0] data_request_payload_pc,
-    // The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
-    // of coherence needs it.
+    // The instruction runs in M mode (1) or U mode (0); MPRV does not change it.
     output wire data_request_payload_machine_mode,
-    // The request is taken, and will not be dropped. Known late in the cycle.
+    // The request is taken in this cycle, and is not dropped. Known late in the cycle.
     input  wire data_taken,
-    // The request that was taken in the cycle before was a mistake: it does nothing at all. Comes from a register.
+    // The request taken in the cycle before is cancelled: it has no effect at all. Comes from a
+    // register.
     output wire data_cancel,
-    // Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
-    // without an access.
+    // Withdraws the waiting access if `data_withdrawable` is 1; else it has no effect. May be 1 in any
+    // cycle.
     output wire data_withdraw,
-    // An access waits that was not ordered before this cycle and is not in it: `withdraw` drops it.
-    // Does not depend on `withdraw`.
+    // An access waits, and is not ordered by the end of this cycle: `data_withdraw` drops it. Does not
+    // depend on `data_withdraw`.
     input  wire data_withdrawable,
-    // An access completes in this cycle: in its first one, or with `late_valid`. Known late in the cycle.
+    // An access completes in this cycle: in its first one, or with `data_late_valid`. Known late in the
+    // cycle.
     input  wire data_response_valid,
-    // The aligned word at the address of the request that was taken in the cycle before; valid if that is a load
-    // and completes in this cycle.
+    // The aligned word read by the load that was taken in the previous cycle; valid if that load
+    // completes in this cycle.
     input  wire [31:0] data_response_data,
-    // What the load makes of that word; valid with it.
+    // The value of the load that was taken in the previous cycle: its bytes of `data_response_data`,
+    // extended to a word. Valid with `data_response_data`.
     input  wire [31:0] data_response_value,
-    // The access waits: it was taken two or more cycles before and is not complete. From a register.
+    // An access waits: it was taken two or more cycles before and is not complete. Comes from a
+    // register.
     input  wire data_late,
-    // The access that waits completes in this cycle.
+    // The waiting access completes in this cycle.
     input  wire data_late_valid,
-    // The aligned word that it read if it is a load, LR or Amo; valid with `late_valid`.
+    // The aligned word that the waiting access read, if it is a load, LR or AMO; valid with
+    // `data_late_valid`.
     input  wire [31:0] data_late_data,
-    // The aligned word that it wrote if it is an Amo; valid with `late_valid`.
+    // The aligned word that the waiting access wrote, if it is an AMO; valid with `data_late_valid`.
     input  wire [31:0] data_late_written,
-    // It is a StoreConditional that wrote nothing; valid with `late_valid`.
+    // The waiting access is an SC that failed and wrote nothing; valid with `data_late_valid`.
     input  wire data_late_failed,
-    // What the access that waits does so for: 0 nothing, 1 the bus, 2 a device, 3 room in the table, 4 it is held
-    // back.
+    // What the waiting access waits for: nothing (0), the bus (1), a device (2), room in the
+    // communication table (3), or the perturbation holds it (4).
     input  wire [2:0] data_waiting,
-    // The port of the instruction cache.
-    // The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
+    // The port to the bus, for lines of the instruction cache.
+    // The address of a line. Once valid it stays valid and unchanged until it is taken, at the
+    // grant.
     output wire fetch_request_valid,
+    // A transfer takes place in this cycle if `fetch_request_valid` is 1 too.
     input  wire fetch_request_ready,
+    // The payload; valid with `fetch_request_valid`.
     output wire [31:0] fetch_request_payload,
-    // The line that was requested arrives in this cycle. There is no back-pressure: the cache takes it.
+    // The requested line arrives in this cycle. There is no back-pressure: the cache always takes
+    // it.
     input  wire fetch_response_valid,
-    // The bytes of the line; valid with `response_valid`.
+    // The bytes of the line; valid with `fetch_response_valid`.
     input  wire [255:0] fetch_response_line,
-    // The instruction that retired or trapped.
-    // There is an instruction in this cycle.
+    // The RVFI record (RISC-V formal interface) of the hart.
+    // An instruction retires or traps, and the other fields of the record describe it.
     output wire rvfi_valid,
-    // Its number, from 0.
+    // The number of the instruction, from 0.
     output wire [63:0] rvfi_order,
-    // The instruction word.
+    // The instruction word; 0 if it could not be fetched.
     output wire [31:0] rvfi_insn,
-    // It trapped.
+    // The instruction trapped.
     output wire rvfi_trap,
-    // It is the first one of a trap handler.
+    // The instruction is the first one of a trap handler.
     output wire rvfi_intr,
-    // The mode it was executed in: 3 is M, 0 is U.
+    // The mode in which the instruction was executed: M (3) or U (0).
     output wire [1:0] rvfi_mode,
-    // The first register it reads.
+    // The number of the first register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs1_addr,
-    // The second one.
+    // The number of the second register that the instruction reads; 0 if none.
     output wire [4:0] rvfi_rs2_addr,
-    // What was in the first.
+    // The value of the first register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs1_rdata,
-    // What was in the second.
+    // The value of the second register that the instruction reads; 0 if none.
     output wire [31:0] rvfi_rs2_rdata,
-    // The register it writes.
+    // The number of the register that the instruction writes; 0 if none.
     output wire [4:0] rvfi_rd_addr,
-    // With what.
+    // The value that the instruction writes to register `rvfi_rd_addr`; 0 if none.
     output wire [31:0] rvfi_rd_wdata,
-    // Its pc.
+    // The pc of the instruction.
     output wire [31:0] rvfi_pc_rdata,
-    // The pc of the next instruction, unless an interrupt comes between; of one that traps, the handler's.
+    // The pc of the next instruction, unless an interrupt is taken before it. If the instruction
+    // traps: the address of the handler.
     output wire [31:0] rvfi_pc_wdata,
-    // The address of the word it accesses, low bits zero.
+    // The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     output wire [31:0] rvfi_mem_addr,
-    // Bytes of the word it reads.
+    // The bytes of the word at `rvfi_mem_addr` that the instruction reads, a bit each.
     output wire [3:0] rvfi_mem_rmask,
-    // Bytes of the word it writes.
+    // The bytes of the word at `rvfi_mem_addr` that the instruction writes, a bit each.
     output wire [3:0] rvfi_mem_wmask,
-    // What it reads, in its lanes.
+    // The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_rdata,
-    // What it writes, in its lanes.
+    // The bytes that the instruction writes, each in its lane of the word; the other lanes are 0.
     output wire [31:0] rvfi_mem_wdata,
-    // `mcause` of a trap; 0 else.
+    // `mcause` of the trap; 0 if the instruction did not trap.
     output wire [31:0] rvfi_cause,
-    // The instruction that is next, and what it waits for.
+    // The next instruction of the hart, and what it waits for.
     // The pc of the oldest instruction that has not retired.
     output wire [31:0] wait_pc,
-    // Running (0), fetch (1), bus (2), device (3), table full (4), wfi (5), held by the perturbation,
-    // `run` or a unit beside the hart (6), reset (7).
+    // What the oldest instruction that has not retired waits for: nothing, it runs (0); an
+    // instruction fetch (1); the bus (2); a device (3); room in the communication table (4); an
+    // interrupt, in WFI (5); it is held by the perturbation, `run` or a unit beside the hart (6);
+    // reset (7).
     output wire [3:0] wait_reason
 );
 

@@ -2,35 +2,35 @@
 // Configuration: 45f9c835a42e32ad711e8744d6f419e1997e9f62d7129dd4d7aea7822231f4c3
 // Source:     hdl-gen/units/src/hazard_color_set.rs:68
 // Parameters: HazardColorSet { hash: ColorHash { color_bits: 12, masks: [[2685, 3786, 1946, 3639, 3449, 435, 2259, 3377], [500, 1310, 2363, 1383, 20, 4061, 1862, 1408]] } }
-// Content:    sha256 b25d154c3b050861
+// Content:    sha256 6b7e393a78968b19
 
 `default_nettype none
 
-// A signature that grows by one search at a time.
+// The set of hazardous colors as a signature, which grows with each search.
 module hazard_color_set_256x2_c12 (
     input  wire clk,
     input  wire rst,
-    // A row was searched in this cycle.
+    // A row of the history is searched in this cycle.
     input  wire row_valid,
-    // Number of the row that was searched.
+    // The number of the row that is searched; valid with `row_valid`.
     input  wire [7:0] row,
-    // The banks in which the row is hazardous, bank 0 in the low bit.
+    // The banks in which the row is hazardous, bank 0 in bit 0; valid with `row_valid`.
     input  wire [1:0] row_hazard,
-    // The search is over, with the row of this cycle: its colors enter the set.
+    // The search ends with the row of this cycle: the colors that it found enter the set.
     input  wire commit,
-    // Forgets everything, whatever else happens in this cycle.
+    // Empties the set and drops what the search has found, whatever else happens in this cycle.
     input  wire clear,
-    // `insert_color` enters the set.
+    // `insert_color` enters the set at the end of this cycle.
     input  wire insert_valid,
-    // A color; 0 adds nothing.
+    // The color to insert; 0 adds nothing. Valid with `insert_valid`.
     input  wire [11:0] insert_color,
     // The color to test; 0 is uncolored and never a member.
     input  wire [11:0] color,
-    // `color` is in the set, as it is before the cycle.
+    // `color` is in the set, as it was before this cycle.
     output wire hit,
-    // The set before the cycle, bank 0 in the low bits.
+    // The set before this cycle as a signature, bank 0 in the low bits.
     output wire [511:0] value,
-    // The set after the cycle is another.
+    // The set changes at the end of this cycle.
     output wire changed
 );
 
@@ -38,7 +38,7 @@ module hazard_color_set_256x2_c12 (
   reg [511:0] hazards; // hdl-gen/units/src/hazard_color_set.rs:83
   // What the search under way has found so far.
   reg [511:0] candidate; // hdl-gen/units/src/hazard_color_set.rs:85
-  // Where the color is in each bank.
+  // The bit of `color` in each bank.
   wire [7:0] color_row_0 = {^(color & 12'hd31), ^(color & 12'h8d3), ^(color & 12'd435),
                             ^(color & 12'hd79), ^(color & 12'he37), ^(color & 12'h79a),
                             ^(color & 12'heca), ^(color & 12'ha7d)};
@@ -49,15 +49,15 @@ module hazard_color_set_256x2_c12 (
   wire [255:0] hazards_bank_1 = hazards[511:256];
   // The row of this cycle, as one bank of a signature.
   wire [255:0] row_mask = 256'd1 << row;
-  // The banks that it is found in.
+  // The banks in which the row of this cycle is hazardous.
   wire [1:0] row_found = row_hazard & {2{row_valid}};
   // What the search has found with this row.
   wire [511:0] found = candidate | {row_mask & {256{row_found[1]}}, row_mask & {256{row_found[0]}}};
   wire [255:0] found_bank_0 = found[255:0];
   wire [255:0] found_bank_1 = found[511:256];
-  // A bank without a bit: what the others have are not colors.
+  // Some bank has no bit, so the bits of the others are of no color.
   wire no_color = !(&{|found_bank_1, |found_bank_0});
-  // The colors that enter the set: those found, and the one that is inserted.
+  // The colors that the search has found and that enter the set in this cycle.
   wire [511:0] committed = found & {512{commit && !no_color}};
   wire [7:0] parity_cat = {^(insert_color & 12'hd31), ^(insert_color & 12'h8d3),
                            ^(insert_color & 12'd435), ^(insert_color & 12'hd79),

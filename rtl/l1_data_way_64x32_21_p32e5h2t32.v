@@ -2,29 +2,33 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/l1_data/way.rs:87
 // Parameters: Way { geometry: Geometry { ways: 2, sets: 64, line: 32 }, observers: Observers([Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss }]) }
-// Content:    sha256 9c7aed49d0daefec
+// Content:    sha256 ecdc19ef4f7bc877
 
 `default_nettype none
 
-// Tags and states, and the metadata array. The cache does not use a row that it read while it was written; it reads it
-// again.
+// Tags, states and metadata of one way. The cache does not use a row that was read while it was
+// written; it reads the row again.
 module l1_data_way_64x32_21_p32e5h2t32 (
     input  wire clk,
     input  wire rst,
     // The set to read; sampled in every cycle.
     input  wire [5:0] read_set,
-    // Tag and state of the set given in the cycle before. Undefined, as is `meta`, if that set was written in the same
-    // cycle.
+    // Tag and state in the set given in the cycle before. Undefined, as is the metadata, if that
+    // set was written in the same cycle.
     // Invalid (0), Shared (1), Exclusive (2) or Modified (3).
     output wire [1:0] entry_state,
     // The address bits above the set index.
     output wire [20:0] entry_tag,
     // The metadata of the line's last writer.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] meta_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] meta_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] meta_hart,
+    // The transaction number of the described access.
     output wire [31:0] meta_time,
-    // The set to write; valid with `write_entry` or `update.valid`.
+    // The set to write; valid with `write_entry` or `update_valid`.
     input  wire [5:0] write_set,
     // Tag and state are written at the end of this cycle.
     input  wire write_entry,
@@ -34,15 +38,18 @@ module l1_data_way_64x32_21_p32e5h2t32 (
     // The address bits above the set index.
     input  wire [20:0] new_entry_tag,
     // What happens to the line in `write_set` in this cycle, for the observers' arrays.
-    // A line arrives, or a store that was a hit writes it.
+    // The line is filled, or a store that hits writes it.
     input  wire update_valid,
-    // A line arrives for a load (Fill, 0), for a store (Miss, 1); a store hits in E (FirstWrite, 2) or
-    // in M (WriteHit, 3).
+    // Filled for a load (0), ReadX or Upgrade (1), store hit in E (2), store hit in M (3).
     input  wire [1:0] update_cause,
     // The metadata of the line's last writer.
+    // The pc of the described access, or a hash of it.
     input  wire [31:0] update_meta_pc,
+    // The context (last communication events) of the hart at the described access.
     input  wire [9:0] update_meta_ctx,
+    // The number of the hart that made the described access.
     input  wire [1:0] update_meta_hart,
+    // The transaction number of the described access.
     input  wire [31:0] update_meta_time
 );
 

@@ -2,102 +2,135 @@
 // Configuration: 78bfb427b94f39b5a4624c3d96ab35b9c474617f35cc624510d50b082855bbd4
 // Source:     hdl-gen/units/src/monitors.rs:91
 // Parameters: Monitors { harts: 4, bugaboo: Bugaboo { monitor: CommMonitor { core_pc_bits: 32, fields: Fields { pc_bits: 32, events: 5, hart_bits: 2, time_bits: 32 }, depth: 1024, overflow: Discard }, update: Miss } }
-// Content:    sha256 e96496e686d48d23
+// Content:    sha256 2c59e207c53b7bcf
 
 `default_nettype none
 
-// A monitor for every hart, and the windows onto them. Beside the registers of the monitor a window has
-// those listed under the monitors in docs/machine.md.
+// A monitor for every hart, and the register windows through which software reads them. Beside the
+// registers of the monitor a window has those listed under the monitors in docs/machine.md.
 module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     input  wire clk,
     input  wire rst,
-    // The port on the bus.
-    // The transaction in its grant cycle.
-    // Read (0), ReadX (1) or Upgrade (2).
+    // The port to the bus.
+    // The transaction in its grant cycle, the same for all harts. Valid if some hart's `access` is
+    // 1.
+    // The kind of the transaction: Read (0), ReadX (1) or Upgrade (2).
     input  wire [1:0] bus_granting_kind,
     // Some data cache other than the requester's holds the line.
     input  wire bus_granting_communicating,
-    // A Read of a line that no other data cache holds: memory supplies it.
+    // The transaction is a Read of a line that no other data cache holds: memory supplies it.
     input  wire bus_granting_from_memory,
-    // What travels with the line: the supplier's copy; of an Upgrade, the requester's own; zeros from
+    // What is kept with the line: the supplier's copy; for an Upgrade, the requester's own; 0 from
     // memory.
+    // The pc of the described access, or a hash of it.
     input  wire [31:0] bus_granting_meta_pc,
+    // The context (last communication events) of the hart at the described access.
     input  wire [9:0] bus_granting_meta_ctx,
+    // The number of the hart that made the described access.
     input  wire [1:0] bus_granting_meta_hart,
+    // The transaction number of the described access.
     input  wire [31:0] bus_granting_meta_time,
     // The number that this transaction gets if it is granted.
     input  wire [31:0] bus_granting_number,
-    // The signals of each hart.
+    // The signals of one hart.
     // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless an observer stalls it.
+    // granted unless a stall refuses it.
     input  wire bus_hart_0_access,
-    // Another hart's monitored transaction is granted, and this hart is in the audience.
+    // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
+    // of it.
     input  wire bus_hart_0_snoop,
-    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
+    // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
+    // told of it. Valid in every cycle.
     output wire bus_hart_0_monitored,
-    // What to keep with the line if this hart's access, requested or not, writes it.
+    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
+    // not the bus is requested.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] bus_hart_0_store_meta_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] bus_hart_0_store_meta_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] bus_hart_0_store_meta_hart,
+    // The transaction number of the described access.
     output wire [31:0] bus_hart_0_store_meta_time,
     // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless an observer stalls it.
+    // granted unless a stall refuses it.
     input  wire bus_hart_1_access,
-    // Another hart's monitored transaction is granted, and this hart is in the audience.
+    // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
+    // of it.
     input  wire bus_hart_1_snoop,
-    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
+    // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
+    // told of it. Valid in every cycle.
     output wire bus_hart_1_monitored,
-    // What to keep with the line if this hart's access, requested or not, writes it.
+    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
+    // not the bus is requested.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] bus_hart_1_store_meta_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] bus_hart_1_store_meta_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] bus_hart_1_store_meta_hart,
+    // The transaction number of the described access.
     output wire [31:0] bus_hart_1_store_meta_time,
     // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless an observer stalls it.
+    // granted unless a stall refuses it.
     input  wire bus_hart_2_access,
-    // Another hart's monitored transaction is granted, and this hart is in the audience.
+    // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
+    // of it.
     input  wire bus_hart_2_snoop,
-    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
+    // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
+    // told of it. Valid in every cycle.
     output wire bus_hart_2_monitored,
-    // What to keep with the line if this hart's access, requested or not, writes it.
+    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
+    // not the bus is requested.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] bus_hart_2_store_meta_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] bus_hart_2_store_meta_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] bus_hart_2_store_meta_hart,
+    // The transaction number of the described access.
     output wire [31:0] bus_hart_2_store_meta_time,
     // This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    // granted unless an observer stalls it.
+    // granted unless a stall refuses it.
     input  wire bus_hart_3_access,
-    // Another hart's monitored transaction is granted, and this hart is in the audience.
+    // Another hart's monitored transaction is granted in this cycle, and this hart is to be told
+    // of it.
     input  wire bus_hart_3_snoop,
-    // The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
+    // This hart's access is monitored: if it becomes a transaction, the other harts concerned are
+    // told of it. Valid in every cycle.
     output wire bus_hart_3_monitored,
-    // What to keep with the line if this hart's access, requested or not, writes it.
+    // What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
+    // not the bus is requested.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] bus_hart_3_store_meta_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] bus_hart_3_store_meta_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] bus_hart_3_store_meta_hart,
+    // The transaction number of the described access.
     output wire [31:0] bus_hart_3_store_meta_time,
     // The pc of the access under way in each hart's data cache.
     input  wire [31:0] pc_0,
     input  wire [31:0] pc_1,
     input  wire [31:0] pc_2,
     input  wire [31:0] pc_3,
-    // The access under way in each hart's data cache is made in M mode; else in U mode.
+    // The access under way in each hart's data cache is made in M mode (1) or U mode (0).
     input  wire machine_mode_0,
     input  wire machine_mode_1,
     input  wire machine_mode_2,
     input  wire machine_mode_3,
-    // The transaction numbers start again from 0 after this cycle.
+    // The counter of transactions wraps to 0 at the end of this cycle.
     input  wire time_wraps,
-    // An access to some device; the address says whether it is to a monitor window.
-    // The access happens in this cycle; the other fields are valid with it.
+    // The device access of this cycle; the address says whether it is to a monitor window.
+    // A device is accessed in this cycle; `device_write`, `device_address` and `device_word` are valid.
     input  wire device_valid,
     // 1 for a write, 0 for a read.
     input  wire device_write,
-    // The byte address.
+    // The byte address; it selects the device and the register.
     input  wire [31:0] device_address,
-    // The data to write, each byte in its lane of the aligned word.
+    // The data to write, each byte in its lane of the aligned word; valid with `device_write`.
     input  wire [31:0] device_word,
-    // The word read from a monitor window in the cycle before; 0 if none was.
+    // The word read from a monitor window in the cycle before; 0 if that cycle had no such read.
     output wire [31:0] device_data,
     // The communication table interrupt of each hart: a level.
     output wire irq_0,
@@ -107,20 +140,28 @@ module monitors_4_comm_monitor_32_1024_p32e5h2t32 (
     // The edge that the transaction granted in this cycle makes.
     // An edge is offered to the sink hart's table in this cycle.
     output wire tap_valid,
-    // The edge; valid with `valid`.
+    // The edge; valid with `tap_valid`.
     // The access that last wrote the line.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] tap_edge_source_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] tap_edge_source_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] tap_edge_source_hart,
+    // The transaction number of the described access.
     output wire [31:0] tap_edge_source_time,
-    // The access that received it.
+    // The access that received the line.
+    // The pc of the described access, or a hash of it.
     output wire [31:0] tap_edge_sink_pc,
+    // The context (last communication events) of the hart at the described access.
     output wire [9:0] tap_edge_sink_ctx,
+    // The number of the hart that made the described access.
     output wire [1:0] tap_edge_sink_hart,
+    // The transaction number of the described access.
     output wire [31:0] tap_edge_sink_time,
-    // RAW (0), WAW (1) or memory (2).
+    // The kind of the edge: RAW (0), WAW (1) or memory (2).
     output wire [1:0] tap_edge_kind,
-    // The table is full and drops the edge.
+    // The sink hart's table is full and drops the edge.
     output wire tap_lost
 );
 

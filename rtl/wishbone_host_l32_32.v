@@ -2,19 +2,19 @@
 // Configuration: 45f9c835a42e32ad711e8744d6f419e1997e9f62d7129dd4d7aea7822231f4c3
 // Source:     hdl-gen/units/src/bridges/wishbone_host.rs:67
 // Parameters: WishboneHost { geometry: Geometry { ways: 2, sets: 64, line: 32 }, data_bits: 32 }
-// Content:    sha256 08f088d4cc20343c
+// Content:    sha256 428cc08d6fca0617
 
 `default_nettype none
 
-// One access at a time becomes one request to the machine. Tags of bursts are not looked at: every access is
-// answered by itself.
+// One access at a time becomes one request to the machine. Burst tags are ignored: every access is
+// answered separately.
 module wishbone_host_l32_32 (
     input  wire clk,
     input  wire rst,
-    // The bus. An access that was begun stays until it has ended.
-    // A cycle is under way.
+    // The Wishbone bus; the bridge is its slave. The master holds an access until it has ended.
+    // A bus cycle is under way.
     input  wire s_wb_cyc,
-    // An access is asked for; the other signals of the master are valid with it.
+    // An access is requested; the other signals of the master are valid.
     input  wire s_wb_stb,
     // 1 for a write, 0 for a read.
     input  wire s_wb_we,
@@ -22,34 +22,37 @@ module wishbone_host_l32_32 (
     input  wire [31:0] s_wb_adr,
     // Data to write.
     input  wire [31:0] s_wb_dat_w,
-    // Bytes that are meant, a bit each.
+    // The bytes of the word that the access selects, a bit each.
     input  wire [3:0] s_wb_sel,
     // Cycle type: classic (0), incrementing burst (2), end of burst (7).
     input  wire [2:0] s_wb_cti,
     // Burst type: linear (0).
     input  wire [1:0] s_wb_bte,
-    // Data that was read; valid with `ack`.
+    // Data that was read; valid with `s_wb_ack`.
     output wire [31:0] s_wb_dat_r,
-    // The access is done.
+    // The access is complete in this cycle.
     output wire s_wb_ack,
-    // The access has failed.
+    // The access fails in this cycle; instead of `s_wb_ack`.
     output wire s_wb_err,
     // The address of the last byte of RAM; constant.
     input  wire [31:0] ram_last,
-    // Requests to the machine.
+    // A request to the machine's host port.
     output wire host_request_valid,
+    // A transfer takes place in this cycle if `host_request_valid` is 1 too.
     input  wire host_request_ready,
     // 1 for a write, 0 for a read.
     output wire host_request_payload_write,
     // The address of the line, aligned to its size, or of a word of a device.
     output wire [31:0] host_request_payload_address,
-    // The line to write, or in the low bits the word for a device; valid with `write`.
+    // The line to write, or in the low bits the word for a device; valid with `host_request_payload_write`.
     output wire [255:0] host_request_payload_data,
-    // The bytes of the line that are written, a bit each; valid with `write`, not used for devices.
+    // The bytes of the line that are written, a bit each; valid with `host_request_payload_write`, not used for devices.
     output wire [31:0] host_request_payload_mask,
-    // Its responses.
+    // The response of the machine's host port.
     input  wire host_response_valid,
+    // A transfer takes place in this cycle if `host_response_valid` is 1 too.
     output wire host_response_ready,
+    // The payload; valid with `host_response_valid`.
     input  wire [255:0] host_response_payload
 );
 
@@ -77,9 +80,9 @@ module wishbone_host_l32_32 (
   wire [31:0] access_request_address = to_device ? register_address : {s_wb_adr[31:5], 5'd0};
   // The line to write, or in the low bits the word for a device; valid with `write`.
   wire [255:0] access_request_data = to_device ? {224'd0, s_wb_dat_w} : line_data;
-  // There is nothing at the address.
+  // There is nothing at the address of the access.
   wire access_vacant = !in_ram && !to_device;
-  // The device does not have such an access.
+  // The device does not support such an access.
   wire access_refused = to_device && !possible && !idle;
   reg [1:0] phase; // hdl-gen/units/src/bridges/wishbone_host.rs:80
   // The word that was read.

@@ -2,7 +2,7 @@
 // Configuration: 45f9c835a42e32ad711e8744d6f419e1997e9f62d7129dd4d7aea7822231f4c3
 // Source:     hdl-gen/units/src/bridges/wishbone_memory.rs:71
 // Parameters: WishboneMemory { geometry: Geometry { ways: 2, sets: 64, line: 32 }, data_bits: 32 }
-// Content:    sha256 004b422ea18ddc8f
+// Content:    sha256 2e910d9e0d52f0af
 
 `default_nettype none
 
@@ -10,23 +10,26 @@
 module wishbone_memory_l32_32 (
     input  wire clk,
     input  wire rst,
-    // Lines to read or write.
+    // A line to read or write.
     input  wire request_valid,
+    // A transfer takes place in this cycle if `request_valid` is 1 too.
     output wire request_ready,
     // 1 for a write, 0 for a read.
     input  wire request_payload_write,
     // The address of the line, aligned to its size.
     input  wire [31:0] request_payload_address,
-    // The line to write; valid with `write`.
+    // The line to write; valid with `request_payload_write`.
     input  wire [255:0] request_payload_data,
-    // Lines read. A write has no response.
+    // The line that was read. A write has no response.
     output wire response_valid,
+    // A transfer takes place in this cycle if `response_valid` is 1 too.
     input  wire response_ready,
+    // The payload; valid with `response_valid`.
     output wire [255:0] response_payload,
-    // The bus.
-    // A cycle is under way.
+    // The Wishbone bus; the bridge is its master.
+    // A bus cycle is under way.
     output wire m_wb_cyc,
-    // An access is asked for; the other signals of the master are valid with it.
+    // An access is requested; the other signals of the master are valid.
     output wire m_wb_stb,
     // 1 for a write, 0 for a read.
     output wire m_wb_we,
@@ -34,22 +37,22 @@ module wishbone_memory_l32_32 (
     output wire [31:0] m_wb_adr,
     // Data to write.
     output wire [31:0] m_wb_dat_w,
-    // Bytes that are meant, a bit each.
+    // The bytes of the word that the access selects, a bit each.
     output wire [3:0] m_wb_sel,
     // Cycle type: classic (0), incrementing burst (2), end of burst (7).
     output wire [2:0] m_wb_cti,
     // Burst type: linear (0).
     output wire [1:0] m_wb_bte,
-    // Data that was read; valid with `ack`.
+    // Data that was read; valid with `m_wb_ack`.
     input  wire [31:0] m_wb_dat_r,
-    // The access is done.
+    // The access is complete in this cycle.
     input  wire m_wb_ack,
-    // The access has failed.
+    // The access fails in this cycle; instead of `m_wb_ack`.
     input  wire m_wb_err,
-    // Whether memory has reported an error.
+    // Errors that memory reported.
     // The memory bus reported an error; stays 1 until reset.
     output wire error_seen,
-    // Address of the first word with an error; valid with `seen`.
+    // Address of the first word with an error; valid with `error_seen`.
     output wire [31:0] error_address
 );
 
@@ -58,14 +61,14 @@ module wishbone_memory_l32_32 (
   localparam [1:0] PHASE_ANSWER = 2'd2;
 
   reg [1:0] phase; // hdl-gen/units/src/bridges/wishbone_memory.rs:79
-  // The line is written.
+  // The line is written (1) or read (0).
   reg write; // hdl-gen/units/src/bridges/wishbone_memory.rs:81
-  // The number of the line: its address without the place in it.
+  // The number of the line: its address divided by its size.
   reg [26:0] line_number; // hdl-gen/units/src/bridges/wishbone_memory.rs:83
-  // The words that are still to be written, or were read: the next one leaves at the bottom, the last one
-  // comes at the top.
+  // The words still to be written, or read so far: the next one leaves at the low end, and a
+  // word read enters at the high end.
   reg [255:0] line; // hdl-gen/units/src/bridges/wishbone_memory.rs:86
-  // The word that moves.
+  // The number of the word that is transferred.
   reg [2:0] word; // hdl-gen/units/src/bridges/wishbone_memory.rs:88
   wire is_last = word == 3'd7;
   wire transfers = phase == PHASE_TRANSFER;
@@ -74,7 +77,7 @@ module wishbone_memory_l32_32 (
   wire transfers_and_m_wb_err = transfers && m_wb_err;
   // An error was reported.
   reg error_seen_reg; // hdl-gen/units/src/bridges/wishbone_memory.rs:105
-  // Where, the first time.
+  // The address of the first word with an error.
   reg [31:0] error_address_reg; // hdl-gen/units/src/bridges/wishbone_memory.rs:105
 
   assign m_wb_cyc = transfers;

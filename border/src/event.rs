@@ -11,15 +11,15 @@ numbered! {
         Mispredict = 5,
         /// a cycle in which the hart waits for an instruction
         FetchWait = 6,
-        /// a cycle in which it waits for the bus
+        /// a cycle in which the hart waits for the bus
         BusWait = 7,
-        /// a cycle in which it waits for a device
+        /// a cycle in which the hart waits for a device
         DeviceWait = 8,
-        /// a cycle in which it waits for room in the communication table
+        /// a cycle in which the hart waits for room in the communication table
         TableWait = 9,
-        /// a cycle in which it waits for an interrupt, in WFI
+        /// a cycle in which the hart waits for an interrupt, in WFI
         InterruptWait = 10,
-        /// a cycle in which it is held: by the perturbation, `run` or a unit beside the hart
+        /// a cycle in which the hart is held: by the perturbation, `run` or a unit beside the hart
         HeldWait = 11,
         /// a cycle in which an instruction waits for an operand that one ahead of it computes or loads
         OperandWait = 12,

@@ -128,10 +128,10 @@ impl Program {
         let entry = header.e_entry.get(Endianness::Little);
         let holds = |s: &Segment| (u64::from(s.address)..s.end()).contains(&u64::from(entry));
         if !segments.iter().any(holds) {
-            return Err(format!("has its entry at {entry:#x}, outside its segments"));
+            return Err(format!("has its entry point at {entry:#x}, outside its segments"));
         }
         if !entry.is_multiple_of(4) {
-            return Err(format!("has its entry at {entry:#x}, which is not a multiple of 4"));
+            return Err(format!("has its entry point at {entry:#x}, which is not a multiple of 4"));
         }
         let text = text(header, &file)?;
         let (symbols, parameters) = {
@@ -156,7 +156,7 @@ impl Program {
         let code = segments.first();
         let text = code.map_or(0..0, |code| code.address..code.address + code.size);
         let (path, entry) = (name.into(), text.start);
-        let parameters = Err(SettingsError::NoBlock("it has no file".into()));
+        let parameters = Err(SettingsError::NoBlock("it was not read from a file".into()));
         let (file, symbols) = (Vec::new(), BTreeMap::new());
         Self { path, entry, segments, text, file, symbols, parameters }
     }
@@ -172,7 +172,9 @@ impl Program {
             let inside = (u64::from(RAM.base)..=u64::from(RAM.base) + u64::from(ram_bytes) - 8)
                 .contains(&u64::from(address));
             if !inside || !address.is_multiple_of(8) {
-                return Err(format!("has `{name}` at {address:#x}, not a double word of RAM"));
+                return Err(format!(
+                    "has `{name}` at {address:#x}; expected an address in RAM that is a multiple of 8"
+                ));
             }
         }
         Ok(())
@@ -270,7 +272,10 @@ fn check_kind(file: &[u8]) -> Result<(), String> {
         return Err("is a big-endian ELF file; the machine is little-endian".into());
     }
     if half(18) != elf::EM_RISCV {
-        return Err(format!("is for another machine (number {}), not RISC-V", half(18)));
+        let (found, expected) = (half(18), elf::EM_RISCV);
+        return Err(format!(
+            "is for another processor (ELF machine {found}); expected RISC-V ({expected})"
+        ));
     }
     match half(16) {
         elf::ET_EXEC => Ok(()),
@@ -301,7 +306,7 @@ fn segments(header: &Header, file: &[u8]) -> Result<Vec<Segment>, String> {
         let stored = segment.p_filesz(Endianness::Little);
         if stored > size {
             return Err(format!(
-                "has a segment at {address:#x} with {stored} bytes in the file and {size} in memory"
+                "has a segment at {address:#x} with {stored} bytes in the file, but only {size} in memory"
             ));
         }
         let Ok(bytes) = segment.data(Endianness::Little, file) else {

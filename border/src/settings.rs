@@ -89,7 +89,7 @@ impl Settings {
         let hash = |parameter: P| field(parameter).try_into().unwrap_or([0; 32]);
         let unknown = |parameter: P, value: u32| {
             let name = parameter.name();
-            SettingsError::BadBlock(format!("its `{name}` is {value}, which is not valid"))
+            SettingsError::BadBlock(format!("its field `{name}` has the unknown value {value}"))
         };
         Ok(Self {
             harts: word(P::Harts),

@@ -81,6 +81,9 @@ pub trait Target {
     /// Why it cannot continue, or does not support an operation.
     type Error: std::error::Error + Send + Sync + 'static;
 
+    /// The unit of [`Target::time`], as messages name it.
+    const TIME_UNIT: &'static str;
+
     /// Number of harts.
     fn harts(&self) -> usize;
 

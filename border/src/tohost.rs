@@ -57,10 +57,12 @@ pub enum ServeError<E> {
     #[error(transparent)]
     Target(E),
     /// The program wrote an invalid word to `tohost`.
-    #[error("time {time}: the program wrote {word:#x} to `tohost`: {what}")]
+    #[error("{unit} {time}: the program wrote the invalid word {word:#x} to `tohost`: {what}")]
     Request {
         /// The target's time of the write.
         time: u64,
+        /// The unit of that time: [`Target::TIME_UNIT`].
+        unit: &'static str,
         /// The word written.
         word: u64,
         /// Why the word is not valid.
@@ -137,22 +139,26 @@ impl<T: Target> Request<'_, '_, T> {
                 Ok(None)
             }
             READ_CHARACTER => self.read_character(),
-            _ => self.refuse("unsupported device command"),
+            _ => {
+                self.refuse("expected a command to read or write a character, or a zero high half")
+            }
         }
     }
 
     fn refuse<O>(&self, what: &'static str) -> Result<O, ServeError<T::Error>> {
-        Err(ServeError::Request { time: self.time, word: self.word, what })
+        Err(ServeError::Request { time: self.time, unit: T::TIME_UNIT, word: self.word, what })
     }
 
     /// Performs the call whose block is at this address.
     fn call(&mut self, block: u32) -> Result<Option<i32>, ServeError<T::Error>> {
         let ram = self.target.ram();
         if !block.is_multiple_of(8) || !ram.contains(&u64::from(block)) {
-            return self.refuse("neither an exit code nor the address of a system call");
+            return self.refuse(
+                "expected an exit code (lowest bit 1), or the address of a system call's block (a multiple of 8, in RAM)",
+            );
         }
         if !ram.contains(&(u64::from(block) + 31)) {
-            return self.refuse("the block of the system call is not in RAM");
+            return self.refuse("the 32-byte block of the system call extends beyond RAM");
         }
         let mut words = [0; 4];
         for (word, address) in words.iter_mut().zip((block..).step_by(8)) {
@@ -179,7 +185,8 @@ impl<T: Target> Request<'_, '_, T> {
     /// Answers with the next character of standard input.
     fn read_character(&mut self) -> Result<Option<i32>, ServeError<T::Error>> {
         let Some(Place { address, .. }) = self.program.fromhost() else {
-            return self.refuse("it reads a character, but has no `fromhost`");
+            return self
+                .refuse("it asks for a character, but the program defines no symbol `fromhost`");
         };
         let character = self.output.input.pop_front();
         let payload = character.map_or(0, |character| HAS_CHARACTER | u64::from(character));
@@ -196,7 +203,7 @@ impl<T: Target> Request<'_, '_, T> {
         }
         let (ram, end) = (self.target.ram(), to.checked_add(length));
         if length > 0 && !end.is_some_and(|end| ram.contains(&to) && end <= ram.end) {
-            return self.refuse("the place to read to is not in RAM");
+            return self.refuse("the buffer of the `read` call is not in RAM");
         }
         let left = self.output.input.len() as u64;
         let count = length.min(LONGEST_TEXT).min(left) as usize;
@@ -213,11 +220,12 @@ impl<T: Target> Request<'_, '_, T> {
             return Ok(ErrorNumber::BadDescriptor.answer() as u64);
         };
         if length > LONGEST_TEXT {
-            return self.refuse("a write of more than one mebibyte");
+            return self
+                .refuse("the `write` call has more than 1 MiB of text; expected at most 1 MiB");
         }
         let (ram, end) = (self.target.ram(), text.checked_add(length));
         if length > 0 && !end.is_some_and(|end| ram.contains(&text) && end <= ram.end) {
-            return self.refuse("the text to write is not in RAM");
+            return self.refuse("the text of the `write` call is not in RAM");
         }
         let mut bytes = vec![0; length as usize];
         if length > 0 {

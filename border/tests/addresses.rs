@@ -12,6 +12,16 @@ use std::path::Path;
 use border::map::{self, Region};
 use border::{clint, monitor, uart};
 
+/// Folders that are not searched: this crate, what is built, and programs that others wrote, which know nothing of the machine and are
+/// never edited.
+const APART: [&str; 6] = [
+    "border",
+    "target",
+    "firmware/validation",
+    "firmware/second-set",
+    "firmware/third-set",
+    "firmware/fourth-set",
+];
 const SOURCES: [&str; 6] = ["rs", "c", "h", "S", "cpp", "hpp"];
 const PAGE: u32 = 0x1000;
 
@@ -93,8 +103,8 @@ fn search(folder: &Path, root: &Path, found: &mut Vec<String>) {
         let name = inside.file_name().unwrap_or_default().to_string_lossy();
         let ends = |end: &str| path.extension().is_some_and(|extension| extension == end);
         if path.is_dir() {
-            let apart = [Path::new("border"), Path::new("target")].contains(&inside);
-            if !apart && !name.starts_with('.') {
+            let is_apart = APART.iter().any(|folder| Path::new(folder) == inside);
+            if !is_apart && !name.starts_with('.') {
                 search(&path, root, found);
             }
         } else if SOURCES.iter().any(|end| ends(end))

@@ -49,6 +49,8 @@ const EXIT: u64 = 93;
 impl Target for Script {
     type Error = Unsupported;
 
+    const TIME_UNIT: &'static str = "cycle";
+
     fn harts(&self) -> usize {
         1
     }
@@ -174,7 +176,7 @@ fn input_is_read_in_pieces_up_to_its_end_and_beside_it_nothing_changes() {
     for to in [0, BLOCK - 8, BLOCK + 255, u64::MAX] {
         let mut script = Script::new(&[BLOCK]).with_call(read(to, 4), b"");
         let said = served(&mut script, 1).0.unwrap_err();
-        assert!(said.ends_with("the place to read to is not in RAM"), "{said}");
+        assert!(said.ends_with("the buffer of the `read` call is not in RAM"), "{said}");
     }
     let huge = &mut Script::new(&[BLOCK, 1]).with_call(read(u64::MAX - 1, u64::MAX), b"");
     assert!(served(huge, 1).0.is_err());
@@ -183,7 +185,7 @@ fn input_is_read_in_pieces_up_to_its_end_and_beside_it_nothing_changes() {
 #[test]
 fn a_character_needs_a_place_for_the_answer() {
     let said = served(&mut Script::new(&[0x0100 << 48 | 1]), 1).0.unwrap_err();
-    assert!(said.ends_with("it reads a character, but has no `fromhost`"), "{said}");
+    assert!(said.ends_with("but the program defines no symbol `fromhost`"), "{said}");
 }
 
 #[test]
@@ -212,7 +214,8 @@ fn a_complaint_is_passed_on_although_the_next_request_is_bad() {
     assert_eq!(errors, "wrong");
     assert_eq!(
         end.unwrap_err(),
-        "time 5: the program wrote 0x10 to `tohost`: neither an exit code nor the address of a system call"
+        "cycle 5: the program wrote the invalid word 0x10 to `tohost`: expected an exit code (lowest bit 1), \
+         or the address of a system call's block (a multiple of 8, in RAM)"
     );
 }
 
@@ -220,11 +223,11 @@ fn a_complaint_is_passed_on_although_the_next_request_is_bad() {
 fn requests_that_have_no_meaning_are_named() {
     let long = (1 << 20) + 1;
     for (word, call, what) in [
-        (BLOCK + 240, [0; 4], "the block of the system call is not in RAM"),
-        (0x0202_0000_0000_0000, [0; 4], "unsupported device command"),
-        (BLOCK, [WRITE, 1, TEXT_AT, long], "a write of more than one mebibyte"),
-        (BLOCK, [WRITE, 1, TEXT_AT, 1000], "the text to write is not in RAM"),
-        (BLOCK, [WRITE, 1, u64::MAX, 2], "the text to write is not in RAM"),
+        (BLOCK + 240, [0; 4], "the 32-byte block of the system call extends beyond RAM"),
+        (0x0202_0000_0000_0000, [0; 4], "to read or write a character, or a zero high half"),
+        (BLOCK, [WRITE, 1, TEXT_AT, long], "has more than 1 MiB of text; expected at most 1 MiB"),
+        (BLOCK, [WRITE, 1, TEXT_AT, 1000], "the text of the `write` call is not in RAM"),
+        (BLOCK, [WRITE, 1, u64::MAX, 2], "the text of the `write` call is not in RAM"),
     ] {
         let said = served(&mut Script::new(&[word]).with_call(call, b""), 1).0.unwrap_err();
         assert!(said.ends_with(what), "{said}");

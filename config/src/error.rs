@@ -80,7 +80,7 @@ pub enum Problem {
         allowed: String,
     },
     /// A value whose hardware is not implemented yet.
-    #[error("{key} = {value} is not built yet; built: {built}")]
+    #[error("{key} = {value} is not supported yet; supported: {built}")]
     NotBuilt {
         /// The key.
         key: &'static str,

@@ -27,7 +27,8 @@ impl Config {
             [("l1.data.bytes", self.l1.data), ("l1.instruction.bytes", self.l1.instruction)]
         {
             let set = ways * self.l1.line;
-            let allowed = format!("at least {set}, one set of {ways} × {} bytes", self.l1.line);
+            let allowed =
+                format!("at least {set}, one set of {ways} ways × {} bytes", self.l1.line);
             require(bytes >= set, key, bytes.to_string(), allowed);
         }
         // A line is one bus word or several.
@@ -36,7 +37,7 @@ impl Config {
             ("bridge.wishbone_bits", self.bridge.wishbone_bits),
             ("bridge.axi4_bits", self.bridge.axi4_bits),
         ] {
-            let allowed = format!("at most {line_bits}, the bits of a line (l1.line)");
+            let allowed = format!("at most {line_bits}, the number of bits of a line (l1.line)");
             require(bits <= line_bits, key, bits.to_string(), allowed);
         }
         // Metadata in memory is useful only if the first store marks the writer.
@@ -44,13 +45,13 @@ impl Config {
             !(self.metadata.home == Home::Memory && self.metadata.update == Update::Miss),
             "metadata.update",
             "\"miss\"".into(),
-            "\"first-write\", \"every-write\", as metadata.home = \"memory\"".into(),
+            "\"first-write\", \"every-write\", because metadata.home = \"memory\"".into(),
         );
         require(
             self.breakpoints.is_off() || !self.standalone,
             "breakpoints.entries",
             self.breakpoints.entries.to_string(),
-            "0, as standalone = true: the monitor alone has no harts that meet".into(),
+            "0, because standalone = true: a monitor alone has no harts to stop".into(),
         );
         found
     }

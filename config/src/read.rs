@@ -66,7 +66,9 @@ fn text_of(path: &Path) -> std::io::Result<String> {
     let mut text = String::new();
     let read = std::fs::File::open(path)?.take(LONGEST).read_to_string(&mut text)?;
     match read as u64 {
-        LONGEST => Err(std::io::Error::other("the file is too long for a configuration")),
+        LONGEST => {
+            Err(std::io::Error::other("too long for a configuration; expected less than 1 MiB"))
+        }
         _ => Ok(text),
     }
 }

@@ -123,7 +123,9 @@ impl Loaded {
         let found = unsafe { text(loaded.table().key) };
         match found == key {
             true => Ok(loaded),
-            false => Err(format!("expected key {key}, got {found}")),
+            false => {
+                Err(format!("it was built from other sources: expected key {key}, got {found}"))
+            }
         }
     }
 

@@ -35,7 +35,7 @@ impl Library {
         let unusable = |what: String| Error::Load { path: path.to_path_buf(), what };
         let code = Loaded::open(path, key).map_err(unusable)?;
         Self::around(code, source)
-            .ok_or_else(|| unusable("its ports are not those of the source".into()))
+            .ok_or_else(|| unusable("its ports differ from those of the source".into()))
     }
 
     /// The code that is linked into this program.

@@ -175,14 +175,20 @@ fn ports_that_do_not_match_the_verilog_are_named() {
     };
     assert_eq!(
         text(&["in a 5", "out b 1"]),
-        "model `m`: port `a` has 4 bits in the Verilog, not 5"
+        "model `m`: port `a` has 4 bits in the Verilog, but 5 in the port list"
     );
     assert_eq!(
         text(&["in a 4", "in b 1"]),
-        "model `m`: port `b` has another direction in the Verilog"
+        "model `m`: port `b` has another direction in the Verilog than in the port list"
     );
-    assert_eq!(text(&["in a 4", "out c 1"]), "model `m`: the Verilog has no port `c`");
-    assert_eq!(text(&["in a 4"]), "model `m`: the Verilog's port `b` is not in the list");
+    assert_eq!(
+        text(&["in a 4", "out c 1"]),
+        "model `m`: the Verilog lacks the port `c` of the port list"
+    );
+    assert_eq!(
+        text(&["in a 4"]),
+        "model `m`: the Verilog has a port `b`, which is not in the port list"
+    );
 }
 
 #[test]

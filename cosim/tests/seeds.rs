@@ -92,7 +92,7 @@ fn a_failure_is_reported_in_full_and_comes_back_from_its_seed() {
         .unwrap();
     assert!(!again.status.success());
     let said = String::from_utf8_lossy(&again.stdout);
-    let first = text.lines().filter(|line| !line.starts_with("the same again"));
+    let first = text.lines().filter(|line| !line.starts_with("to repeat it"));
     for line in first {
         assert!(said.contains(line), "`{line}` is not in\n{said}");
     }

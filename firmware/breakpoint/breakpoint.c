@@ -48,7 +48,7 @@ static void start(void) {
     if (given && strlen(given) < sizeof settings)
         strcpy(settings, given);
     else if (given)
-        say("%s has more than %d bytes; none of its settings is used", VARIABLE, SETTING_BYTES - 1);
+        say("%s has more than %d bytes; all its settings are ignored", VARIABLE, SETTING_BYTES - 1);
     configure(&all);
     /* `name: on` can still switch one breakpoint on. */
     switched_off = all.off == 1 && strchr(settings, ':') == NULL;
@@ -109,7 +109,7 @@ static int is_sound(struct entry *entry, const struct crosstalk_visit *visit) {
     if (parties >= 2 && parties <= CROSSTALK_PARTIES && is_party)
         return 1;
     if (entry->counts.refused++ == 0)
-        say("breakpoint `%s`: party %d of %d makes no sense; a breakpoint has 2 to %d parties, "
+        say("breakpoint `%s`: invalid party %d of %d; expected 2 to %d parties, "
             "numbered from 0", entry->name, visit->party, parties, CROSSTALK_PARTIES);
     return 0;
 }
@@ -257,7 +257,7 @@ static int meet(struct entry *entry, const struct crosstalk_visit *visit) {
         self++;
     if (self == waiters + WAITERS) {
         if (entry->counts.refused++ == 0)
-            say("breakpoint `%s`: %d threads wait already; this one goes on", entry->name, WAITERS);
+            say("breakpoint `%s`: %d threads are waiting already, so this thread goes on", entry->name, WAITERS);
         return 0;
     }
     self->state = POSTPONED;
@@ -341,7 +341,7 @@ void crosstalk_locked(const void *lock) {
             held[index] = lock;
             return;
         }
-    say("a thread holds more than %d locks; one more is not remembered", LOCKS);
+    say("a thread holds more than %d locks; those beyond are not tracked", LOCKS);
 }
 
 /* The newest first: a lock that is taken twice is held until it is given back twice. */

@@ -15,7 +15,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let Some(suite) = suites::named(group, name) else {
-        eprintln!("there is no suite `{group}/{name}`");
+        eprintln!("unknown suite `{group}/{name}`; expected a GROUP and NAME of firmware/suites");
         return ExitCode::from(2);
     };
     let program = Compiler::for_workspace().and_then(|compiler| suite.program(&compiler));

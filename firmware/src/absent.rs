@@ -57,20 +57,17 @@ const ABSENT: &[(&[&str], &str)] = &[
     ),
     (
         &["pthread_mutex_consistent"],
-        "mutexes are not robust here; a thread that ends with one keeps it",
+        "mutexes are not robust: one that its thread holds when it ends stays locked",
     ),
     (
         &["pthread_attr_setstack", "pthread_attr_setstackaddr"],
-        "use pthread_attr_setstacksize; stacks are the harts'",
+        "each hart has its own stack; use pthread_attr_setstacksize",
     ),
     (&["pthread_getcpuclockid"], "use clock_gettime with CLOCK_THREAD_CPUTIME_ID"),
     (&["getcontext", "setcontext", "makecontext", "swapcontext"], "use pthread_create, or setjmp"),
     (&["dlopen", "dlsym", "dlclose"], "give all sources and archives to the compiler"),
-    (&["backtrace", "backtrace_symbols"], "a failed run has its stacks in the report"),
-    (
-        &["erf", "erfc", "lgamma", "tgamma", "j0", "j1"],
-        "of math.h the usual functions are there, this one is not",
-    ),
+    (&["backtrace", "backtrace_symbols"], "the report of a failed run shows its call stacks"),
+    (&["erf", "erfc", "lgamma", "tgamma", "j0", "j1"], "math.h has only the usual functions"),
     (&["powl", "sqrtl", "expl", "logl", "sinl", "cosl"], "use double: the function without the l"),
     (
         &["mbstowcs", "wcstombs", "mbtowc", "wcslen", "wprintf"],

@@ -82,16 +82,16 @@ pub fn score(output: &str) -> Result<Score, String> {
     for (name, right) in CHECKSUMS {
         match value(name) {
             Some(found) if found == right => {}
-            Some(found) => return Err(format!("{name} is {found}, and must be {right}")),
-            None => return Err(format!("it printed no {name}")),
+            Some(found) => return Err(format!("expected {right} for `{name}`, got `{found}`")),
+            None => return Err(format!("its output has no `{name}`")),
         }
     }
     if let Some(error) = output.lines().find(|line| line.to_ascii_uppercase().contains("ERROR")) {
-        return Err(format!("it says: {}", error.trim()));
+        return Err(format!("its output has the error: {}", error.trim()));
     }
     let number = |name: &str| {
-        let found = value(name).ok_or_else(|| format!("it printed no `{name}`"))?;
-        found.parse::<u64>().map_err(|_| format!("`{name}` is no number: {found}"))
+        let found = value(name).ok_or_else(|| format!("its output has no `{name}`"))?;
+        found.parse::<u64>().map_err(|_| format!("expected a number for `{name}`, got `{found}`"))
     };
     Ok(Score { iterations: number("Iterations")?, cycles: number("Total ticks")?.max(1) })
 }
@@ -120,10 +120,11 @@ mod tests {
     #[test]
     fn a_run_that_is_not_valid_has_none() {
         let said = |from: &str, to: &str| score(&GOOD.replace(from, to)).unwrap_err();
-        assert_eq!(said("0x1fd7", "0x1fd8"), "crcmatrix is 0x1fd8, and must be 0x1fd7");
-        assert_eq!(said("seedcrc", "seed"), "it printed no seedcrc");
+        assert_eq!(said("0x1fd7", "0x1fd8"), "expected 0x1fd7 for `crcmatrix`, got `0x1fd8`");
+        assert_eq!(said("seedcrc", "seed"), "its output has no `seedcrc`");
         let short = "ERROR! Must execute for at least 10 secs for a valid result!";
-        assert_eq!(said("Correct operation validated.", short), format!("it says: {short}"));
-        assert_eq!(said("Total ticks", "Ticks"), "it printed no `Total ticks`");
+        let reported = format!("its output has the error: {short}");
+        assert_eq!(said("Correct operation validated.", short), reported);
+        assert_eq!(said("Total ticks", "Ticks"), "its output has no `Total ticks`");
     }
 }

@@ -73,8 +73,10 @@ impl Given {
             }
         }
         if given.files.len() > MOST_FILES {
-            let what =
-                format!("{} files are given; expected at most {MOST_FILES}", given.files.len());
+            let what = format!(
+                "--file is given {} times; expected at most {MOST_FILES}",
+                given.files.len()
+            );
             return Err(Error::Given { what });
         }
         Ok((given, others))
@@ -142,7 +144,7 @@ fn file(value: &OsStr) -> Result<File, Error> {
     let name = name.strip_prefix(b"./").unwrap_or(name);
     if name.is_empty() || name.len() > NAME_BYTES || name.contains(&0) {
         let what = format!(
-            "--file {}: a name has 1 to {NAME_BYTES} bytes; give a shorter one as in NAME=PATH",
+            "--file {}: expected a name of 1 to {NAME_BYTES} bytes; give another name with NAME=PATH",
             value.display()
         );
         return Err(Error::Given { what });
@@ -218,9 +220,9 @@ mod tests {
         assert!(
             said("--signal INT").ends_with("(one of HUP, INT, QUIT, USR1, USR2, PIPE, ALRM, TERM)")
         );
-        assert!(said(&format!("--file {}", "x".repeat(64))).contains("a name has 1 to 63 bytes"));
+        assert!(said(&format!("--file {}", "x".repeat(64))).contains("a name of 1 to 63 bytes"));
         let many = "--file a ".repeat(32);
-        assert_eq!(said(&many), "32 files are given; expected at most 31");
+        assert_eq!(said(&many), "--file is given 32 times; expected at most 31");
     }
 
     #[test]

@@ -18,7 +18,9 @@ pub fn hex(program: &Program) -> Result<String, String> {
         let (address, bytes) = (segment.address, &segment.bytes);
         // Word 0 of the image is the first of RAM.
         let first = address.checked_sub(RAM.base).filter(|offset| offset % 4 == 0);
-        let first = first.ok_or(format!("has a segment at {address:#x}, not a word of RAM"))?;
+        let first = first.ok_or(format!(
+            "has a segment at {address:#x}; expected an address in RAM that is a multiple of 4"
+        ))?;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "@{:x}", first / 4);
         for chunk in bytes.chunks(4) {

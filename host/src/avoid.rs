@@ -72,7 +72,7 @@ impl Hazards {
         }
         let last = (1 << color_bits) - 1;
         match found.colors.iter().find(|color| !(1..=last).contains(*color)) {
-            Some(color) => Err(format!("the color {color}; the machine has colors 1 to {last}")),
+            Some(color) => Err(format!("unknown color {color}; expected 1 to {last}")),
             None => Ok(found),
         }
     }
@@ -142,7 +142,7 @@ mod tests {
         let text = serde_json::to_string(&hazards).unwrap();
         assert_eq!(Hazards::parse(&text, 12), Ok(hazards));
         let refused = |text: &str| Hazards::parse(text, 2).unwrap_err();
-        assert_eq!(refused(&text), "the color 7; the machine has colors 1 to 3");
+        assert_eq!(refused(&text), "unknown color 7; expected 1 to 3");
         assert!(refused(&text.replace("hazards/1", "hazards/2")).contains("hazards/2`; expected"));
         assert!(refused("{}").contains("missing field `schema`"));
     }

@@ -100,7 +100,7 @@ pub fn read(bytes: &[u8]) -> Result<Run, ImportError> {
         return Run::read(bytes).map_err(wrong);
     };
     let text = std::str::from_utf8(bytes)
-        .map_err(|error| ImportError::new(error.valid_up_to(), "this is not valid UTF-8"))?;
+        .map_err(|error| ImportError::new(error.valid_up_to(), "the file is not valid UTF-8"))?;
     match format {
         Format::GraphMl => graphml::read(text),
         Format::Dot => dot::read(text),

@@ -8,6 +8,7 @@
 //! Correlation suggests, intervention decides: what a hunt tells is a suspicion until the order was forced both ways in fresh
 //! schedules. The contract is docs/breakpoints.md.
 
+mod around;
 mod bench;
 mod candidate;
 mod check;
@@ -15,13 +16,19 @@ mod distance;
 mod elsewhere;
 mod evidence;
 mod failure;
+mod halves;
 mod hunted;
 mod journal;
+mod opposite;
 mod patch;
+mod proof;
 mod prove;
 mod quick;
+mod rounds;
 mod search;
 mod sections;
+mod shrink;
+mod values;
 mod variants;
 
 pub use bench::{Bench, Progress, Rate};
@@ -32,7 +39,8 @@ pub use failure::How;
 pub use hunted::Hunted;
 pub use journal::Journal;
 pub use patch::patch;
-pub use prove::{Opposite, Proof, Proved, prove};
+pub use proof::{Opposite, Proof};
+pub use prove::{Proved, prove};
 pub use quick::{Beside, Confirmation, OnHardware, confirm};
 pub use search::{Row, search};
 

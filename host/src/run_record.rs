@@ -54,7 +54,7 @@ pub fn record(outcome: &mut Outcome, program: &Program) -> Result<Run, String> {
 pub fn record_of(over: &Over<'_>, program: &Program) -> Result<Run, String> {
     let none = |why: String| {
         let name = program.path.display();
-        format!("`{name}` sent no record of its run: {why}; `crosstalk cc` links what does")
+        format!("`{name}` sent no valid record of its run: {why}; link it with `crosstalk cc`")
     };
     let mut run = match over.end {
         End::Exit { .. } => Run::read(over.records).map_err(|error| none(error.to_string())),

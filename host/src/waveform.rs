@@ -23,7 +23,7 @@ pub enum WaveformError {
     #[error("cannot write the FST: {}", cause(.0))]
     Fst(#[from] FstWriteError),
     /// A change of a signal that was not declared, or of a kind that the machine's waveforms do not have.
-    #[error("line {line} of the VCD: expected a change of a declared signal of bits")]
+    #[error("line {line} of the VCD: expected a value change of a declared signal")]
     Change {
         /// Number of the line in the file.
         line: u64,
@@ -233,9 +233,9 @@ mod tests {
     #[test]
     fn what_is_no_waveform_is_refused_with_its_line() {
         for (body, said) in [
-            ("#0\n1$\n", "line 3 of the VCD: expected a change of a declared signal of bits"),
-            ("#0\nb11111 #\n", "line 3 of the VCD: expected a change"),
-            ("#0\nr1.5 !\n", "line 3 of the VCD: expected a change"),
+            ("#0\n1$\n", "line 3 of the VCD: expected a value change of a declared signal"),
+            ("#0\nb11111 #\n", "line 3 of the VCD: expected a value change"),
+            ("#0\nr1.5 !\n", "line 3 of the VCD: expected a value change"),
             ("#5\n#4\n", "cannot write the FST: Cannot change the time from 5 to 4"),
             ("#0\nwhat\n", "cannot read the VCD: "),
         ] {

@@ -21,7 +21,9 @@ pub const SEED_VARIABLE: &str = "CROSSTALK_SEED";
 /// The seed of a test: its own, unless the environment names another.
 pub fn seed(usual: u64) -> u64 {
     match std::env::var(SEED_VARIABLE) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{SEED_VARIABLE}={text} is no number")),
+        Ok(text) => {
+            text.parse().unwrap_or_else(|_| panic!("{SEED_VARIABLE}={text} is not a number"))
+        }
         Err(_) => usual,
     }
 }

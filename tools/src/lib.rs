@@ -108,7 +108,7 @@ pub enum Missing {
         reason: String,
     },
     /// The tool has no program of that name.
-    #[error("{tool} {version} has no program `{program}`", version = pin(*tool).version())]
+    #[error("the installed {tool} {version} lacks its program `{program}`: delete its folder in target/tools, and run `cargo xtask setup {tool}`", version = pin(*tool).version())]
     NoSuchProgram {
         /// The tool.
         tool: Tool,
@@ -298,7 +298,11 @@ mod tests {
     fn a_program_that_no_wheel_brings_is_named() {
         let installed = Installed::in_folder(Tool::Z3, Path::new("/nonexistent"), None);
         let error = installed.other("z4").unwrap_err();
-        assert_eq!(error.to_string(), "z3 5.4.0.0 has no program `z4`");
+        assert_eq!(
+            error.to_string(),
+            "the installed z3 5.4.0.0 lacks its program `z4`: delete its folder in target/tools, \
+             and run `cargo xtask setup z3`"
+        );
     }
 
     #[test]

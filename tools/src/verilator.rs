@@ -18,7 +18,7 @@ pub(crate) fn from_environment() -> Result<Option<Installed>, Missing> {
 
 fn named_one(named: &str) -> Result<Installed, Missing> {
     let unusable = |reason: String| Missing::UnusableVerilator { named: named.to_owned(), reason };
-    let program = resolve(named).ok_or_else(|| unusable("no such program".into()))?;
+    let program = resolve(named).ok_or_else(|| unusable("there is no such program".into()))?;
     let root = ask(&program, &["--getenv", "VERILATOR_ROOT"]).map_err(unusable)?;
     if !Path::new(&root).join("include/verilated.h").is_file() {
         return Err(unusable(format!("its VERILATOR_ROOT, `{root}`, has no include/verilated.h")));
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(
             named_one("/nonexistent/verilator").unwrap_err().to_string(),
             "cannot use `/nonexistent/verilator`, named by CROSSTALK_VERILATOR: \
-             no such program"
+             there is no such program"
         );
     }
 

@@ -28,7 +28,7 @@ pub struct Args {
     /// Compare simulation speed with the Verilog that another commit generates: measures machine-speed
     #[arg(long, value_name = "COMMIT")]
     against: Option<String>,
-    /// Only these; all by default
+    /// Run only these groups of measurements; all by default
     #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(groups()))]
     groups: Vec<String>,
 }

@@ -126,7 +126,7 @@ fn install(
     task.step("installing");
     source.fetch(&python, tool, &folder, &scratch)?;
     let compiles = pin(tool).runs == Runs::Python && pin(tool).program.is_some();
-    task.step(if compiles { "compiling itself, once" } else { "trying it" });
+    task.step(if compiles { "compiling, only the first time" } else { "trying it" });
     source.try_out(&python, tool, &folder)?;
     let stamp = layout.stamp(tool).expect("the virtual environment is there");
     publish(&partial, &folder, &layout.home(tool), &stamp)?;

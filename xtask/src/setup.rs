@@ -18,10 +18,10 @@ use tools::{Layout, Tool, pin};
 /// the pinned one.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only these; all by default
+    /// Install only these tools; all by default
     #[arg(value_name = "TOOL", value_parser = PossibleValuesParser::new(Tool::ALL.map(Tool::name)))]
     tools: Vec<String>,
-    /// Show what there is, and install nothing
+    /// List the tools and whether they are installed; install nothing
     #[arg(long)]
     list: bool,
 }
@@ -45,7 +45,7 @@ fn list(wanted: &[Tool]) -> Result<(), Failure> {
     for &tool in wanted {
         let state = match tools::locate(tool) {
             Ok(found) if found.is_pinned() => "installed",
-            Ok(_) => "another, named by CROSSTALK_VERILATOR",
+            Ok(_) => "replaced by the one that CROSSTALK_VERILATOR names",
             Err(_) => "missing",
         };
         let pin = pin(tool);

@@ -48,7 +48,7 @@ pub fn check_flags(flags: u32) -> Result<(), String> {
         _ => {}
     }
     if flags & elf::EF_RISCV_RVE != 0 {
-        return needs("16 registers (RV32E)");
+        return needs("the instruction set RV32E (16 registers)");
     }
     if flags & elf::EF_RISCV_TSO != 0 {
         return needs("total store ordering (extension Ztso)");

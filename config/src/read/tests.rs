@@ -38,7 +38,8 @@ fn a_file_without_end_is_not_read_to_its_end() {
         let error = Config::load(path).unwrap_err().to_string();
         assert_eq!(
             error,
-            "cannot read the configuration /dev/zero: the file is too long for a configuration"
+            "cannot read the configuration /dev/zero: too long for a configuration; \
+             expected less than 1 MiB"
         );
     }
 }
@@ -125,7 +126,7 @@ fn wide_pcs_and_times_are_for_the_standalone_monitor_only() {
 fn a_cache_smaller_than_one_set_is_refused() {
     assert_eq!(
         error("l1.data = { bytes = 256, ways = 16 }"),
-        "l1.data.bytes = 256 is not allowed; allowed: at least 512, one set of 16 × 32 bytes"
+        "l1.data.bytes = 256 is not allowed; allowed: at least 512, one set of 16 ways × 32 bytes"
     );
     let config: Config = "l1.data = { bytes = 512, ways = 16 }".parse().unwrap();
     assert_eq!(config.l1.data.sets(config.l1.line), 1);
@@ -143,15 +144,15 @@ fn a_reset_vector_between_instructions_is_refused() {
 fn what_is_not_built_yet_is_refused_by_name() {
     assert_eq!(
         error("metadata = { home = 'memory', update = 'first-write' }"),
-        "metadata.home = \"memory\" is not built yet; built: \"l1\""
+        "metadata.home = \"memory\" is not supported yet; supported: \"l1\""
     );
     assert_eq!(
         error("metadata.grain = 'word'"),
-        "metadata.grain = \"word\" is not built yet; built: \"line\""
+        "metadata.grain = \"word\" is not supported yet; supported: \"line\""
     );
     assert_eq!(
         error("ct.placement = 'central'"),
-        "ct.placement = \"central\" is not built yet; built: \"per-hart\""
+        "ct.placement = \"central\" is not supported yet; supported: \"per-hart\""
     );
 }
 
@@ -161,8 +162,8 @@ fn breakpoints_are_in_the_text_of_a_configuration_only_if_there_are_any() {
     assert!(!with(0).canonical().contains("breakpoints"));
     assert!(with(4).canonical().contains("[breakpoints]\nentries = 4\n"));
     assert_ne!(with(4).hardware_hash(), with(0).hardware_hash());
-    let alone = "breakpoints.entries = 4 is not allowed; allowed: 0, as standalone = true: the monitor \
-                 alone has no harts that meet";
+    let alone = "breakpoints.entries = 4 is not allowed; allowed: 0, because standalone = true: \
+                 a monitor alone has no harts to stop";
     assert_eq!(error("standalone = true\nbreakpoints.entries = 4"), alone);
     let past = "breakpoints.entries = 17 is not allowed; allowed: 0 to 16";
     assert_eq!(error("breakpoints.entries = 17"), past);
@@ -180,7 +181,7 @@ fn metadata_in_memory_wants_more_than_misses() {
     assert_eq!(
         error("metadata.home = 'memory'"),
         "metadata.update = \"miss\" is not allowed; \
-         allowed: \"first-write\", \"every-write\", as metadata.home = \"memory\""
+         allowed: \"first-write\", \"every-write\", because metadata.home = \"memory\""
     );
 }
 

@@ -45,25 +45,26 @@ impl Coverage {
 
 fn point(line: &str) -> Result<(Point, u64), String> {
     let rest = line.strip_prefix("C '").ok_or("expected the line to begin with `C '`")?;
-    let (keys, count) = rest.rsplit_once("' ").ok_or("the count is missing")?;
-    let count = count.parse().map_err(|_| format!("`{count}` is not a count"))?;
+    let (keys, count) = rest.rsplit_once("' ").ok_or("expected `' ` and a count after the keys")?;
+    let count = count.parse().map_err(|_| format!("expected a count, got `{count}`"))?;
     let mut fields = Fields::default();
     for field in keys.split('\x01').skip(1) {
-        let (key, value) = field.split_once('\x02').ok_or("a key without a value")?;
+        let no_value = || format!("the coverage key `{}` has no value", field.escape_debug());
+        let (key, value) = field.split_once('\x02').ok_or_else(no_value)?;
         fields.set(key, value)?;
     }
-    let missing = |key: &str| format!("`{key}` is missing");
-    let line = fields.line.ok_or_else(|| missing("l"))?;
+    let missing = |key: &str| format!("the coverage key {key} is missing");
+    let line = fields.line.ok_or_else(|| missing("`l` (line)"))?;
     let point = Point {
-        file: fields.file.ok_or_else(|| missing("f"))?,
+        file: fields.file.ok_or_else(|| missing("`f` (file)"))?,
         line: number(&line)?,
         column: fields.column.as_deref().map_or(Ok(0), number)?,
-        kind: Kind::named(&fields.kind.ok_or_else(|| missing("t"))?),
+        kind: Kind::named(&fields.kind.ok_or_else(|| missing("`t` (kind)"))?),
         what: fields.what.unwrap_or_default(),
         lines: match fields.lines {
             None => Lines::default(),
             Some(text) => Lines::parse(&text)
-                .ok_or_else(|| format!("`{text}` is not a list of line ranges"))?,
+                .ok_or_else(|| format!("expected line ranges such as 12-14,17, got `{text}`"))?,
         },
     };
     Ok((point, count))
@@ -93,13 +94,13 @@ impl Fields {
         };
         match field.replace(unescaped(value)?) {
             None => Ok(()),
-            Some(_) => Err(format!("`{key}` is given twice")),
+            Some(_) => Err(format!("the coverage key `{key}` is given twice")),
         }
     }
 }
 
 fn number(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a line or column number"))
+    text.parse().map_err(|_| format!("expected a line or column number, got `{text}`"))
 }
 
 /// Decodes Verilator's escapes of unprintable bytes: `%` and two hexadecimal digits.
@@ -110,11 +111,12 @@ fn unescaped(text: &str) -> Result<String, String> {
         bytes.extend(plain.bytes());
         let digits = tail.get(..2).filter(|digits| digits.bytes().all(|d| d.is_ascii_hexdigit()));
         let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(code.ok_or_else(|| format!("`{text}` has a `%` without a code"))?);
+        let no_code = || format!("expected two hexadecimal digits after every `%` in `{text}`");
+        bytes.push(code.ok_or_else(no_code)?);
         rest = &tail[2..];
     }
     bytes.extend(rest.bytes());
-    String::from_utf8(bytes).map_err(|_| format!("`{text}` is not UTF-8"))
+    String::from_utf8(bytes).map_err(|_| format!("`{text}` does not decode to valid UTF-8"))
 }
 
 fn escaped(text: &str) -> String {

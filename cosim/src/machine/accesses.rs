@@ -48,7 +48,11 @@ impl Accesses {
                         open.push_back(None);
                     }
                 }
-                BusKind::Fetch | BusKind::HostRead | BusKind::HostWrite => {}
+                BusKind::Fetch
+                | BusKind::HostRead
+                | BusKind::HostWrite
+                | BusKind::Walk
+                | BusKind::Clean => {}
             }
         }
         for hart in 0..self.open.len() {

@@ -29,7 +29,7 @@ pub enum MachineError {
         port: String,
     },
     /// A check inside the design failed.
-    #[error("check failed in the hardware: {0}")]
+    #[error("a check inside the hardware failed: {0}")]
     Complaint(#[from] Failure),
     /// The golden machine does not support this configuration.
     #[error(transparent)]
@@ -43,7 +43,7 @@ pub enum MachineError {
         report: String,
     },
     /// The program wrote an invalid command to `tohost`.
-    #[error("cycle {cycle}: the program wrote {value:#x} to `tohost`: {what}")]
+    #[error("cycle {cycle}: the program wrote the invalid word {value:#x} to `tohost`: {what}")]
     Host {
         /// Cycle of the write.
         cycle: u64,
@@ -56,7 +56,7 @@ pub enum MachineError {
     #[error("cannot write the program's output: {0}")]
     Output(std::io::Error),
     /// The bus did not answer a host access.
-    #[error("cycle {cycle}: no answer from the bus to a host access within {waited} cycles")]
+    #[error("cycle {cycle}: the bus did not answer an access of the host within {waited} cycles")]
     NoAnswer {
         /// Cycle of the timeout.
         cycle: u64,

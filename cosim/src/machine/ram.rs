@@ -48,7 +48,7 @@ impl Ram {
             let Program { path, entry, .. } = program;
             return Err(MachineError::Config(format!(
                 "`{}` starts at {entry:#x}, but harts start at {vector:#x} (reset_vector), where \
-                 there is no room for a jump",
+                 there is no room for a jump to it: expected 8 unused bytes of RAM",
                 path.display()
             )));
         }

@@ -187,7 +187,7 @@ impl From<ServeError<Self>> for MachineError {
     fn from(error: ServeError<Self>) -> Self {
         match error {
             ServeError::Target(error) => error,
-            ServeError::Request { time, word, what } => {
+            ServeError::Request { time, word, what, .. } => {
                 Self::Host { cycle: time, value: word, what: what.to_owned() }
             }
             ServeError::Output(error) => Self::Output(error),

@@ -269,6 +269,8 @@ impl Simulation {
 impl Target for Simulation {
     type Error = MachineError;
 
+    const TIME_UNIT: &'static str = "cycle";
+
     fn harts(&self) -> usize {
         self.soc.harts()
     }

@@ -172,7 +172,7 @@ impl Stats {
                 BusKind::Upgrade => hart.upgrades += 1,
                 BusKind::Fetch => hart.fetches += 1,
                 BusKind::Device => hart.device_accesses += 1,
-                BusKind::HostRead | BusKind::HostWrite => {}
+                BusKind::HostRead | BusKind::HostWrite | BusKind::Walk | BusKind::Clean => {}
             }
             if grant.kind.is_coherent() {
                 hart.memory_operations += 1;

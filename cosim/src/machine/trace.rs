@@ -52,6 +52,8 @@ fn describe_grant(line: &mut String, grant: &BusGrant, tap: Option<Tap>) {
         BusKind::Device => "Device",
         BusKind::HostRead => "HostRead",
         BusKind::HostWrite => "HostWrite",
+        BusKind::Walk => "Walk",
+        BusKind::Clean => "Clean",
     };
     let who = match grant.requester {
         NOBODY => "host".to_owned(),

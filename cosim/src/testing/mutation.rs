@@ -68,9 +68,9 @@ pub(super) fn take_part(source: &mut ModelSource) -> Result<Role, Error> {
     let width = select_width(&text)
         .ok_or_else(|| wrong(format!("{} has no input `{SELECT}`", mutants.display())))?;
     let number = std::env::var(MUTANT_VARIABLE).unwrap_or_else(|_| "0".into());
-    let number: u64 = number
-        .parse()
-        .map_err(|_| wrong(format!("{MUTANT_VARIABLE}={number} is not the number of a mutant")))?;
+    let number: u64 = number.parse().map_err(|_| {
+        wrong(format!("{MUTANT_VARIABLE}={number}: expected the number of a mutant"))
+    })?;
     source.files = vec![(MUTANTS.into(), text)];
     source.ports.push(PortSpec::input(SELECT, width));
     end_at_the_first_failure();

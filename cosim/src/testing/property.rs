@@ -86,7 +86,7 @@ fn one<S: Strategy>(
             };
             panic!(
                 "{report}\nsmallest case: {smallest:x?}\n\
-                 the same again: {SEED_VARIABLE}={seed:#x} cargo test {name}"
+                 to repeat it: {SEED_VARIABLE}={seed:#x} cargo test {name}"
             )
         }
     }
@@ -104,7 +104,7 @@ fn test_name<T>(check: &T) -> String {
 fn seed_from(text: &str) -> u64 {
     let digits = text.trim().trim_start_matches("0x");
     u64::from_str_radix(digits, 16).unwrap_or_else(|_| {
-        panic!("{SEED_VARIABLE}={text} is not a seed; expected 0x and up to 16 digits")
+        panic!("{SEED_VARIABLE}={text} is not a seed; expected 0x and up to 16 hexadecimal digits")
     })
 }
 

@@ -64,22 +64,27 @@ pub(crate) fn match_ports(source: &ModelSource, header: &str) -> Result<Vec<Memb
     let mut matched = Vec::with_capacity(source.ports.len());
     for port in &source.ports {
         let Some(at) = members.iter().position(|m| m.name == port.name) else {
-            return Err(format!("the Verilog has no port `{}`", port.name));
+            return Err(format!("the Verilog lacks the port `{}` of the port list", port.name));
         };
         let member = members.swap_remove(at);
         if member.dir != Some(port.dir) {
-            return Err(format!("port `{}` has another direction in the Verilog", port.name));
+            return Err(format!(
+                "port `{}` has another direction in the Verilog than in the port list",
+                port.name
+            ));
         }
         if member.width != port.width {
             return Err(format!(
-                "port `{}` has {} bits in the Verilog, not {}",
+                "port `{}` has {} bits in the Verilog, but {} in the port list",
                 port.name, member.width, port.width
             ));
         }
         matched.push(member);
     }
     match members.first() {
-        Some(extra) => Err(format!("the Verilog's port `{}` is not in the list", extra.name)),
+        Some(extra) => {
+            Err(format!("the Verilog has a port `{}`, which is not in the port list", extra.name))
+        }
         None => Ok(matched),
     }
 }

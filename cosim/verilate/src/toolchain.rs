@@ -48,7 +48,9 @@ impl Toolchain {
     pub(crate) fn include(&self) -> Result<PathBuf, Error> {
         let installed = located()?;
         let root = installed.verilator_root().map(|root| root.join("include"));
-        root.ok_or_else(|| Error::MissingTool("cannot find Verilator's own folder".into()))
+        root.ok_or_else(|| {
+            Error::MissingTool("Verilator does not say where its include files are".into())
+        })
     }
 
     /// A command that runs the C++ compiler. `CXX` may include arguments, as in make.

@@ -80,14 +80,14 @@ fn steps(text: &str) -> Result<Option<Vec<u32>>, &'static str> {
         return Err("a line has two marks; write `/* bug: 1, 2 */`");
     }
     let Some(inside) = comment.trim_end().strip_suffix("*/") else {
-        return Err("a mark stands at the end of its line");
+        return Err("a mark must be at the end of its line");
     };
     let inside = inside.trim();
     if inside == "bug" {
         return Ok(Some(Vec::new()));
     }
     let Some(numbers) = inside.strip_prefix("bug:") else {
-        return Err("a mark is `/* bug */` or has steps, as in `/* bug: 1, 2 */`");
+        return Err("expected a mark `/* bug */`, or one with steps, as in `/* bug: 1, 2 */`");
     };
     let step = |number: &str| number.trim().parse().ok().filter(|&step: &u32| step > 0);
     let steps: Option<Vec<u32>> = numbers.split(',').map(step).collect();
@@ -132,7 +132,7 @@ mod tests {
             ("a = 1; /* bug: 0 */", "numbers from 1"),
             ("a = 1; /* bug: 1 2 */", "numbers from 1"),
             ("a = 1; /* bug: 1,, 2 */", "numbers from 1"),
-            ("a = 1; /* bug here */", "has steps"),
+            ("a = 1; /* bug here */", "with steps"),
             ("a = 1; /* bug: 1 */ b = 2;", "end of its line"),
             ("a = 1; /* bug: 1", "end of its line"),
             ("a = 1; /* bug: 1 */ /* bug: 2 */", "two marks"),

@@ -149,11 +149,11 @@ fn hits_and_mistakes_are_told() {
     );
     assert_eq!(
         said(&"on ".repeat(1000), "alone"),
-        "crosstalk: CROSSTALK_BREAKPOINTS has more than 2047 bytes; none of its settings is used\n",
+        "crosstalk: CROSSTALK_BREAKPOINTS has more than 2047 bytes; all its settings are ignored\n",
     );
     assert_eq!(
         said("", "senseless"),
-        "crosstalk: breakpoint `senseless`: party 2 of 2 makes no sense; a breakpoint has 2 to 4 parties, \
+        "crosstalk: breakpoint `senseless`: invalid party 2 of 2; expected 2 to 4 parties, \
          numbered from 0\n",
     );
     let names = said("", "names");

@@ -56,7 +56,7 @@ struct Cli {
     #[arg(long, value_name = "N", default_value_t = 3, requires = "pnr")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
     seeds: u32,
-    /// Leave out the same without monitors, which takes half of the time
+    /// Do not measure the same configuration without monitors, which takes half of the time
     #[arg(long)]
     no_baseline: bool,
     /// The clock that must be reached, in MHz

@@ -46,10 +46,13 @@ pub fn read(page: &Path) -> Result<Vec<Precision>, String> {
 /// Reads Bugaboo's Table 4 in the page: a row for each bug, a column for each length of context.
 fn parse(page: &str) -> Result<Vec<Precision>, String> {
     let mut lines = page.lines().map(cells).skip_while(|cells| !cells.starts_with(&HEAD));
-    let head = lines.next().ok_or("it has no table of lengths of contexts")?;
+    let head =
+        lines.next().ok_or("expected a table with the columns bug, tracking and no events")?;
     // Without events there is no monitor, so that column is of no hardware that could be built.
     let lengths = head[HEAD.len()..].iter().map(|cell| cell.parse::<u32>());
-    let lengths: Vec<u32> = lengths.collect::<Result<_, _>>().map_err(|_| "an odd column")?;
+    let lengths: Vec<u32> = lengths
+        .collect::<Result<_, _>>()
+        .map_err(|_| "expected a number of events as the head of every other column")?;
     let mut bugs: Vec<Vec<Option<Needed>>> = Vec::new();
     for row in lines.take_while(|cells| cells.len() == head.len()) {
         if row[1] == HARDWARE {
@@ -183,7 +186,10 @@ mod tests {
                 .starts_with("cannot read results.md, which `cargo xtask paper` writes: ")
         );
         let cases = [
-            ("# Results\n".to_owned(), "it has no table of lengths of contexts"),
+            (
+                "# Results\n".to_owned(),
+                "expected a table with the columns bug, tracking and no events",
+            ),
             (PAGE.replace("4.0", "four"), "expected a number, got `four`"),
             (PAGE.replace("1/2", "3/2"), "expected a number, got `1.0 in 3/2`"),
         ];

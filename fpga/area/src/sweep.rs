@@ -22,7 +22,7 @@ impl std::str::FromStr for Sweep {
     /// Reads `KEY=A,B,C`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (key, values) =
-            text.split_once('=').ok_or("a sweep is KEY=A,B,C, such as ct.depth=64,256")?;
+            text.split_once('=').ok_or("expected KEY=A,B,C, such as ct.depth=64,256")?;
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
         if values.iter().any(String::is_empty) {
             return Err(format!("{key} has an empty value; expected values separated by commas"));
@@ -155,7 +155,7 @@ mod tests {
                 "ct.depth=64,3",
                 "--sweep ct.depth=3: ct.depth = 3 is not allowed; allowed: 4 to 65536",
             ),
-            ("ct.depth", "a sweep is KEY=A,B,C, such as ct.depth=64,256"),
+            ("ct.depth", "expected KEY=A,B,C, such as ct.depth=64,256"),
             ("ct.depth=", "ct.depth has an empty value; expected values separated by commas"),
             (
                 "ct.depth=64,,128",
@@ -168,7 +168,7 @@ mod tests {
             ),
             (
                 "metadata.home=memory",
-                "--sweep metadata.home=memory: metadata.update = \"miss\" is not allowed; allowed: \"first-write\", \"every-write\", as metadata.home = \"memory\"",
+                "--sweep metadata.home=memory: metadata.update = \"miss\" is not allowed; allowed: \"first-write\", \"every-write\", because metadata.home = \"memory\"",
             ),
         ];
         for (sweep, said) in cases {

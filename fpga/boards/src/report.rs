@@ -11,7 +11,7 @@ pub fn failures(board: &Board, built: &Built) -> Vec<String> {
     let (fmax, wanted) = (built.placed.fmax_mhz, board.mhz());
     if fmax < wanted {
         found.push(format!(
-            "{} reaches {fmax:.1} MHz, and the board's clock has {wanted} MHz: the slowest path is from `{}` to `{}`",
+            "{} reaches only {fmax:.1} MHz, but the board's clock has {wanted} MHz: the slowest path is from `{}` to `{}`",
             board.name, built.placed.slowest.from, built.placed.slowest.to
         ));
     }
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn a_clock_that_is_missed_is_told_with_its_slowest_path() {
         let slow = built(11.04, Made::Block);
-        let told = "hx8k reaches 11.0 MHz, and the board's clock has 12 MHz: the slowest path is from \
+        let told = "hx8k reaches only 11.0 MHz, but the board's clock has 12 MHz: the slowest path is from \
                     `duo.tag` to `duo.hit`";
         assert_eq!(failures(board(), &slow), [told]);
         let page = markdown(board(), &slow);

@@ -42,7 +42,7 @@ impl Steps {
             },
         )?;
         if known.get() {
-            eprintln!("{what}: known from before");
+            eprintln!("{what}: done in an earlier run");
         }
         self.show(&kept, shown)?;
         Ok(kept)

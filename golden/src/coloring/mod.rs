@@ -22,14 +22,27 @@ pub struct Coloring {
     harts: Vec<HartColors>,
     /// Harts whose transaction aborted, and whose registers are not yet as before it: a bit each.
     aborted: u32,
-    /// The chance of a random transaction at a tracked access, out of 2^24.
-    random: Option<(Dice, u32)>,
+    random: Random,
+}
+
+/// When transactions begin that no color asks for.
+#[derive(Clone, Debug)]
+enum Random {
+    Never,
+    /// With this chance out of 2^24 at a tracked access.
+    Chance(Dice, u32),
+    /// At the next tracked access of these harts, a bit each: hardware has drawn.
+    Drawn(u32),
 }
 
 impl Coloring {
     /// After reset.
     pub fn new(harts: usize, color: &config::Color, ram_last: u32) -> Self {
-        Self { harts: vec![HartColors::new(color, ram_last); harts], aborted: 0, random: None }
+        Self {
+            harts: vec![HartColors::new(color, ram_last); harts],
+            aborted: 0,
+            random: Random::Never,
+        }
     }
 
     /// A hart's.
@@ -56,13 +69,30 @@ impl Coloring {
 
     /// Begins transactions at random from now on: with this chance out of 2^24 at each tracked access.
     pub fn start_at_random(&mut self, seed: u64, chance: u32) {
-        self.random = (chance > 0 && seed != 0).then(|| (Dice::new(seed), chance));
+        self.random = match chance > 0 && seed != 0 {
+            true => Random::Chance(Dice::new(seed), chance),
+            false => Random::Never,
+        };
     }
 
-    /// Whether one begins at random now.
-    pub fn starts_at_random(&mut self) -> bool {
-        let Some((dice, chance)) = &mut self.random else { return false };
-        dice.scaled_below(1 << CHANCE_BITS) < u64::from(*chance)
+    /// From now on transactions begin at random where hardware has begun them: whether at a hart's next tracked access.
+    pub fn start_as_drawn(&mut self, hart: usize, starts: bool) {
+        let others = match self.random {
+            Random::Drawn(harts) => harts & !(1 << hart),
+            _ => 0,
+        };
+        self.random = Random::Drawn(others | u32::from(starts) << hart);
+    }
+
+    /// Whether one of this hart begins at random now.
+    pub fn starts_at_random(&mut self, hart: usize) -> bool {
+        match &mut self.random {
+            Random::Never => false,
+            Random::Chance(dice, chance) => {
+                dice.scaled_below(1 << CHANCE_BITS) < u64::from(*chance)
+            }
+            Random::Drawn(harts) => *harts >> hart & 1 != 0,
+        }
     }
 
     /// A hart's transaction has aborted; its lines are gone already.

@@ -37,7 +37,7 @@ pub enum Problem {
         actual: u64,
     },
     /// Execution from a line that was not fetched.
-    #[error("executed at {pc:#x}, in a line that was not fetched")]
+    #[error("executed the instruction at {pc:#x}, although its line was not fetched")]
     NotFetched {
         /// PC of the instruction.
         pc: u32,
@@ -56,7 +56,7 @@ pub enum Problem {
     },
     /// What happened at breakpoints in a cycle, without the instructions or the write that it depends on.
     #[error(
-        "what the breakpoint unit did in cycle {cycle} stays unexplained: the instructions or the write that it depends on did not come in time"
+        "the breakpoint unit acted in cycle {cycle}, but the instructions or the write that could cause this were not exported in time"
     )]
     NotExplained {
         /// Cycle in which it happened.
@@ -64,7 +64,7 @@ pub enum Problem {
     },
     /// An interrupt taken that cannot have been pending.
     #[error(
-        "took an interrupt that cannot have been pending: enabled are {enabled:#x}, but only {pending:#x} can be pending"
+        "took an interrupt that cannot have been pending: mie was {enabled:#x}, and mip could have had only the bits {pending:#x}"
     )]
     NotPending {
         /// Bits of `mie` in effect.
@@ -74,7 +74,7 @@ pub enum Problem {
     },
     /// A pending interrupt that was not taken.
     #[error(
-        "ignored the pending and enabled interrupts {pending:#x} for {instructions} instructions"
+        "took none of the pending and enabled interrupts (mip bits {pending:#x}) for {instructions} instructions"
     )]
     NotInterrupted {
         /// Number of instructions retired meanwhile.
@@ -83,7 +83,9 @@ pub enum Problem {
         pending: u32,
     },
     /// WFI ended without a pending interrupt.
-    #[error("WFI ended, but no interrupt in mie ({enabled:#x}) can be pending")]
+    #[error(
+        "WFI ended, although none of the interrupts enabled in mie ({enabled:#x}) could have been pending"
+    )]
     NotAwake {
         /// `mie`.
         enabled: u32,
@@ -97,10 +99,12 @@ pub enum Problem {
         entry: usize,
     },
     /// An access of the host, or a fetch, was granted or answered that cannot be.
-    #[error("an access was granted or answered that was not requested, or is not possible there")]
+    #[error(
+        "the bus granted or answered an access that nobody requested, or that is impossible at its address"
+    )]
     NotAsked,
     /// The exports have the wrong number of harts.
-    #[error("expected exports of {expected} harts, got {actual}")]
+    #[error("expected the exports of {expected} harts, got those of {actual}")]
     Harts {
         /// Number of harts in the configuration.
         expected: usize,

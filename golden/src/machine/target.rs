@@ -61,6 +61,8 @@ impl Machine {
 impl Target for Machine {
     type Error = Refused;
 
+    const TIME_UNIT: &'static str = "instruction";
+
     fn harts(&self) -> usize {
         Self::harts(self)
     }

@@ -2,6 +2,8 @@
 
 use super::bus::{Memory, bits};
 use super::cache::State;
+use super::export::{BusGrant, BusKind};
+use super::map::Region;
 use super::ordered::Ordered;
 use crate::coloring::Coloring;
 use crate::isa::{DataAccess, DataKind};
@@ -52,17 +54,13 @@ impl Memory {
     pub(super) fn order_colored(&mut self, hart: usize, access: &DataAccess) -> Ordered {
         let &DataAccess { kind, address, .. } = access;
         let line = self.caches[hart].line_of(address);
-        if kind == DataKind::StoreConditional && self.caches[hart].reservation() != Some(line) {
+        if self.fails(hart, access) {
             return self.order_in_ram(hart, access);
         }
         let writes = kind.is_store();
         let is_watched = writes && self.is_watched(address);
-        if self.in_transaction(hart) {
-            if is_watched {
-                self.commit(hart, Commit::Watched);
-            } else if self.evicts_member(hart, address) {
-                self.commit(hart, Commit::Eviction);
-            }
+        if let Some(cause) = self.commits_before(hart, access) {
+            self.commit(hart, cause);
         }
         let tracked = self.track(hart, access, !is_watched);
         let is_member = self.in_transaction(hart) || tracked.is_some_and(|tracked| tracked.begins);
@@ -96,6 +94,44 @@ impl Memory {
         ordered
     }
 
+    /// Whether an access is an SC without a reservation.
+    fn fails(&self, hart: usize, access: &DataAccess) -> bool {
+        let cache = &self.caches[hart];
+        access.kind == DataKind::StoreConditional
+            && cache.reservation() != Some(cache.line_of(access.address))
+    }
+
+    /// Why the open transaction of a hart commits before an access of it; `None` if there is none, or it need not.
+    pub fn commits_before(&self, hart: usize, access: &DataAccess) -> Option<Commit> {
+        let in_ram = self.map().region(access.address) == Region::Ram;
+        if !in_ram || !self.in_transaction(hart) || self.fails(hart, access) {
+            return None;
+        }
+        let is_watched = access.kind.is_store() && self.is_watched(access.address);
+        let evicts = || self.evicts_member(hart, access.address).then_some(Commit::Eviction);
+        if is_watched { Some(Commit::Watched) } else { evicts() }
+    }
+
+    /// Cleans the line of an access that is to come, as hardware does before a transaction writes it: the line is in
+    /// memory from then on. `None` if the access does not hit a line in M that no transaction has written.
+    pub fn clean(&mut self, hart: usize, access: &DataAccess) -> Option<BusGrant> {
+        let line = self.caches[hart].line_of(access.address);
+        let writes = access.kind.is_store() && !self.fails(hart, access);
+        if !writes || self.is_speculative(hart, line) {
+            return None;
+        }
+        let way = self.write_back(hart, line)?;
+        Some(BusGrant { way: way as u8, ..BusGrant::plain(BusKind::Clean, hart as u8, line) })
+    }
+
+    /// Writes a line that a hart has in M to memory; its way.
+    fn write_back(&mut self, hart: usize, line: u32) -> Option<u32> {
+        let cache = &self.caches[hart];
+        let way = cache.find(line).filter(|way| cache.state_at(line, *way) == State::Modified)?;
+        self.ram.piece_mut(line, self.line).copy_from_slice(cache.bytes(line, way));
+        Some(way)
+    }
+
     /// What an access is to the colors of its hart; `None` if it is not tracked.
     fn track(&mut self, hart: usize, access: &DataAccess, may_begin: bool) -> Option<Tracked> {
         let &DataAccess { mode, pc, address, .. } = access;
@@ -108,7 +144,7 @@ impl Memory {
         let mut begins = may_begin && colors.attempts().may_begin();
         if begins {
             let wanted = colors.registers().avoids() && colors.is_hazard(color);
-            begins = colors.attempts().resumes(pc) || wanted || coloring.starts_at_random();
+            begins = colors.attempts().resumes(pc) || wanted || coloring.starts_at_random(hart);
         }
         Some(Tracked { color, begins })
     }
@@ -134,13 +170,7 @@ impl Memory {
         if !writes || self.is_speculative(hart, line) {
             return None;
         }
-        let cache = &self.caches[hart];
-        if let Some(way) = cache.find(line)
-            && cache.state_at(line, way) == State::Modified
-        {
-            // Clean.
-            self.ram.piece_mut(line, self.line).copy_from_slice(cache.bytes(line, way));
-        }
+        self.write_back(hart, line);
         Some(self.current_line(line).into())
     }
 

@@ -23,11 +23,15 @@ pub enum BusKind {
     HostRead,
     /// The host writes into a line.
     HostWrite,
+    /// A hart looks a color up in its tables.
+    Walk,
+    /// A line is written to memory, and stays in M.
+    Clean,
 }
 
 impl BusKind {
     /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Read,
         Self::ReadX,
         Self::Upgrade,
@@ -35,6 +39,8 @@ impl BusKind {
         Self::Device,
         Self::HostRead,
         Self::HostWrite,
+        Self::Walk,
+        Self::Clean,
     ];
 
     /// The kind's code in the exports.

@@ -40,6 +40,11 @@ impl Memory {
         BusGrant::plain(BusKind::Fetch, hart as u8, address & !(self.line - 1))
     }
 
+    /// A hart reads the line of an address in its tables of colors; see [`Self::current_line`] for its bytes.
+    pub fn walk(&self, hart: usize, address: u32) -> BusGrant {
+        BusGrant::plain(BusKind::Walk, hart as u8, address & !(self.line - 1))
+    }
+
     /// The host reads the line of an address in RAM; see [`Self::current_line`] for its bytes.
     pub fn host_read(&self, address: u32) -> BusGrant {
         BusGrant::plain(BusKind::HostRead, NOBODY, address & !(self.line - 1))

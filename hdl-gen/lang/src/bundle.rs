@@ -20,18 +20,22 @@ pub struct Leaf {
 }
 
 /// The way from a bundle to one of its leaves, as a Verilog name.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Path {
     name: String,
     /// Doc comments of the fields entered since the last leaf, outermost first.
     docs: Vec<&'static str>,
+    /// What is said of a leaf without a doc comment of its own.
+    about: &'static str,
+    /// Of each field entered, the length of the name before it, outermost first.
+    starts: Vec<usize>,
 }
 
 impl Path {
     /// A path that starts with `name`.
     pub fn new(name: &str, doc: &'static str) -> Path {
         let docs = if doc.is_empty() { Vec::new() } else { vec![doc] };
-        Path { name: name.to_owned(), docs }
+        Path { name: name.to_owned(), docs, ..Path::default() }
     }
 
     /// The segments so far, joined by `_`.
@@ -49,9 +53,32 @@ impl Path {
         }
     }
 
+    /// What a list of ports says of this leaf: [`doc`](Path::doc), and for a leaf without a doc comment of its own what
+    /// is known of it all the same, such as the doc comment of the array that it is an element of.
+    pub fn port_doc(&self) -> Cow<'static, str> {
+        match self.docs[..] {
+            _ if self.about.is_empty() => self.doc(),
+            [] => Cow::Borrowed(self.about),
+            [.., last] if last == self.about => self.doc(),
+            _ => Cow::Owned(format!("{}\n{}", self.doc(), self.about)),
+        }
+    }
+
+    /// What the names of this leaf's neighbors begin with: those in its own bundle, then in the bundles around that.
+    pub(crate) fn around(&self) -> impl Iterator<Item = &str> {
+        self.starts.iter().rev().map(|&start| &self.name[..start])
+    }
+
+    /// The same leaf under a name that ends with `suffix`, a segment of its own.
+    pub fn with_suffix(&self, suffix: &str) -> Path {
+        Path { name: format!("{}_{suffix}", self.name), ..self.clone() }
+    }
+
     /// Runs `f` one field deeper.
     pub fn field<R>(&mut self, name: &str, doc: &'static str, f: impl FnOnce(&mut Path) -> R) -> R {
         let len = self.name.len();
+        self.starts.push(len);
+        let about = std::mem::replace(&mut self.about, doc);
         if !self.name.is_empty() && !name.is_empty() {
             self.name.push('_');
         }
@@ -61,13 +88,28 @@ impl Path {
         }
         let result = f(self);
         self.name.truncate(len);
+        self.starts.pop();
         self.docs.clear();
+        self.about = about;
         result
+    }
+
+    /// Runs `f` one field deeper; of a leaf there a list of ports says `about` if there is nothing else to say.
+    pub fn field_about<R>(
+        &mut self,
+        name: &str,
+        about: &'static str,
+        f: impl FnOnce(&mut Path) -> R,
+    ) -> R {
+        self.field(name, "", |path| {
+            path.about = about;
+            f(path)
+        })
     }
 
     /// Runs `f` one element deeper.
     pub fn index<R>(&mut self, index: usize, f: impl FnOnce(&mut Path) -> R) -> R {
-        self.field(&index.to_string(), "", f)
+        self.field_about(&index.to_string(), self.about, f)
     }
 }
 

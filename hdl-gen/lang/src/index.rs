@@ -1,4 +1,4 @@
-//! Numbers of strings, found by what the strings say.
+//! An index of strings: finds the number of a string by its text.
 //!
 //! A circuit has up to a million names. The strings stay where their owner keeps them, once and side
 //! by side; here is only a table of hashes and numbers, small enough to be looked up in quickly.

@@ -1,4 +1,4 @@
-//! The words that no name may be: keywords of Verilog and SystemVerilog, and the clock and reset.
+//! Words that cannot be names: keywords of Verilog and SystemVerilog, and the clock and reset.
 //!
 //! Names that are only keywords of SystemVerilog are refused too: most tools read any file as
 //! SystemVerilog unless told otherwise.

@@ -31,6 +31,7 @@ mod names;
 pub mod naming;
 mod passes;
 mod port;
+mod port_names;
 mod property;
 mod ranks;
 mod sig;

@@ -12,6 +12,7 @@ use crate::builder::{with_builder, with_frame};
 use crate::bundle::{Bundle, Path, Shape};
 use crate::diag::{Code, Diagnostic, Loc};
 use crate::ir::{Direction, NodeId, Op, Port};
+use crate::port_names::PortNames;
 use crate::sig::Sig;
 
 /// A direction, and where in the source it was given.
@@ -91,11 +92,13 @@ pub(crate) fn flip<B: Bundle>(shape: &B) -> B {
 }
 
 /// Makes the ports of the module being built, as described with [`input`] and [`output`]. Field
-/// names become port names.
+/// names become port names, and doc comments the comments on ports; where these name a field in backticks, they
+/// name its port in the Verilog.
 #[track_caller]
 pub fn ports<B: Bundle>(io: B) -> B {
     let loc = Loc::caller();
     with_frame(|f| f.module.loc = loc);
+    let names = PortNames::of(&io);
     io.map(&mut Path::default(), &mut |path, leaf| {
         let Some(flow) = Flow::of(leaf.sig) else {
             return refuse(path, leaf.sig, loc);
@@ -113,7 +116,7 @@ pub fn ports<B: Bundle>(io: B) -> B {
             frame.module.enums.extend(leaf.enum_def.map(|def| (node, def)));
             frame.module.ports.push(Port { node, direction: flow.direction });
             if !path.name().is_empty() {
-                frame.name(node, path.name(), path.doc(), true);
+                frame.name(node, path.name(), names.complete(path), true);
             }
             frame.handle(node)
         })

@@ -1,4 +1,4 @@
-//! A set of numbers that also says the how-manieth each of its members is.
+//! A set of numbers that also gives the rank of each of its members.
 //!
 //! What only some nodes of a module have is kept in a list without gaps; this finds the place of a
 //! node in it. Two bits for each number: a list of places for a million nodes would be fetched from

@@ -1,4 +1,4 @@
-//! Text that is written a million times, without the machinery of `format!`.
+//! Writing text fast, without the machinery of `format!`.
 
 /// Appends pieces of text, one after the other.
 macro_rules! add {

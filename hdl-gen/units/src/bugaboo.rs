@@ -33,9 +33,11 @@ impl Bugaboo {
 /// What a grant shows beside the transaction itself.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct GrantExport {
-    /// The requester's filter selects the access.
+    /// The transaction is monitored: the requester's monitor is on, and the mode and pc of the
+    /// access are selected.
     pub monitored: Sig,
-    /// The metadata that arrives with the line; zeros if no cache supplied it.
+    /// The metadata supplied with the line (for an Upgrade, the requester's own); 0 if no cache
+    /// supplied it.
     pub meta: Metadata,
 }
 

@@ -41,7 +41,7 @@ pub struct RtlFile {
 #[derive(Debug, Error)]
 pub enum GenerateError {
     /// There is no unit of this name.
-    #[error("no unit is called `{name}`; there are: {}", known.join(", "))]
+    #[error("unknown unit `{name}`; expected one of {}", known.join(", "))]
     UnknownUnit {
         /// The name asked for.
         name: String,
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn an_unknown_unit_is_refused_with_the_names_there_are() {
         let error = generate(&Config::default(), Some("contxt")).unwrap_err().to_string();
-        assert!(error.starts_with("no unit is called `contxt`; there are: context_register, "));
+        assert!(error.starts_with("unknown unit `contxt`; expected one of context_register, "));
         assert!(names().iter().all(|name| error.contains(name)));
     }
 

@@ -62,31 +62,33 @@ impl ColorLookaside {
 /// Ports of [`ColorLookaside`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct ColorLookasideIo {
-    /// Colors are looked up. While 0, requests are answered with color 0.
+    /// Colors are looked up. While this is 0, requests are answered with color 0.
     pub enable: Sig,
     /// Address of the first-level table; a multiple of 4096.
     pub table_base: Sig,
     /// Address of RAM's last byte; constant.
     pub ram_last: Sig,
-    /// Forgets everything, before anything else in this cycle.
+    /// Empties the buffer, before anything else in this cycle.
     pub flush: Sig,
-    /// Addresses to look up, one at a time: the next is accepted after the response to the last.
+    /// An address to look up. One request at a time: the next is taken after the response to the
+    /// last.
     pub request: Stream<Sig>,
-    /// The color of each requested address.
+    /// The color of the requested address.
     pub response: Stream<Sig>,
-    /// Valid with the response: its color is hazardous.
+    /// The color of the response is in the set of hazardous colors; valid with `response_valid`.
     pub response_hazard: Sig,
-    /// Addresses of table words to read from memory.
+    /// The address of a word of the color tables, to be read from memory.
     pub memory_request: Stream<Sig>,
-    /// The words read, in the order of the requests.
+    /// The word read, in the order of the requests.
     pub memory_response: Stream<Sig>,
-    /// A color that the set of hazardous colors is asked for.
+    /// The color to look up in the set of hazardous colors, outside this unit.
     pub asked_color: Sig,
-    /// It is in the set, as that is before the cycle.
+    /// `asked_color` is in the set, as it was before this cycle.
     pub asked_hazard: Sig,
-    /// The set is another after this cycle.
+    /// The set of hazardous colors changes at the end of this cycle.
     pub set_changed: Sig,
-    /// Entries are judged anew; nothing is taken.
+    /// The hazard bits of the entries are being updated after a change of the set; meanwhile no
+    /// request is taken.
     pub recomputing: Sig,
 }
 
@@ -118,33 +120,34 @@ impl Module for ColorLookaside {
         assume("table_base_is_aligned", io.table_base.bits(..12).none(), "a table fills a page");
 
         let phase = reg(Phase::shape()).reset(Phase::Idle);
-        /// The word whose color is asked for.
+        /// The word whose color is looked up.
         let word = reg(WORD_BITS);
-        /// The table that the walk has come to: its page.
+        /// The page of the table that the walk has come to.
         let table_page = reg(PAGE_BITS);
-        /// The level of this table.
+        /// The level of the table in `table_page`.
         let level = reg(Level::shape());
-        /// A flush came during the walk: what it finds may be out of date already.
+        /// A flush came during the walk: the result may be out of date.
         let flushed = reg(1);
-        /// The answer.
+        /// The color of the response.
         let color = reg(self.color_bits);
         let hazard = reg(1);
         /// The entry to fill next.
         let victim = reg(index_width(self.entries)).reset(0);
-        /// The last leaf: the page of addresses of a table of the last level, and where the table is.
+        /// There is a last leaf: `leaf_table` is the third-level table for the page `leaf_page` of
+        /// addresses.
         let leaf_valid = reg(1).reset(0);
         let leaf_page = reg(PAGE_BITS);
         let leaf_table = reg(PAGE_BITS);
-        /// Entries are judged anew, and the answer after them.
+        /// The hazard bits of the entries, and then of the response, are being updated.
         let judging = reg(1).reset(0);
-        /// The entry that is judged; past the last one, the answer.
+        /// The entry whose hazard bit is updated; past the last one: the response.
         let judged = reg(index_width(self.entries + 1)).reset(0);
         let judges_answer = judging & judged.eq(self.entries);
 
         // What a word of the table means.
         let address = wire(32);
         let in_ram = address.ge(RAM.base) & address.le(io.ram_last);
-        /// The walk comes to a place where no table can be: what would be read there is 0.
+        /// The walk comes to an address outside RAM, where a table entry counts as 0.
         let no_table = phase.is(Phase::Ask) & !in_ram & !judging;
         let table_word = io.memory_response.payload & in_ram.repeat(32);
         let kind = Enum::<EntryKind>::from_sig(table_word.bits(..2));
@@ -173,7 +176,7 @@ impl Module for ColorLookaside {
         });
         set_when(fill, victim, victim.eq(self.entries - 1).mux(lit(victim.width(), 0), victim + 1));
         let Found { hits, chosen, entry_color, entry_hazard } = self.find(&entries);
-        /// A flush comes before the lookup of its own cycle.
+        /// An entry has the requested word, and no flush comes before it in this cycle.
         let hit = hits.any() & !io.flush;
         let requested_page = request_word.bits(INDEX_BITS..);
         let leaf_hit = leaf_valid & leaf_page.eq(requested_page) & !io.flush;

@@ -32,9 +32,9 @@ pub struct ColorLookasideEntry {
 pub struct ColorRange {
     /// A word in the range.
     pub word: Sig,
-    /// It is a whole region: bits 21-12 of the address do not count.
+    /// The range is not confined to a page: bits 21-12 of the address are not compared.
     pub region: Sig,
-    /// The bits of a word's place in its page that do not count.
+    /// The bits of the word's place in its page (address bits 11-2) that are not compared.
     pub any_place: Sig,
 }
 
@@ -57,15 +57,15 @@ impl ColorRange {
 /// Ports of [`ColorLookasideEntry`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct ColorLookasideEntryIo {
-    /// Replaces the entry.
+    /// The entry is replaced at the end of this cycle.
     pub fill_valid: Sig,
-    /// The range.
+    /// The addresses of the new entry.
     pub fill_range: ColorRange,
-    /// The color of the range.
+    /// The color of the new entry; valid with `fill_valid`.
     pub fill_color: Sig,
-    /// The color is hazardous; also when `judge` is 1.
+    /// The color is hazardous: `fill_color` with `fill_valid`, or the entry's with `judge`.
     pub is_hazard: Sig,
-    /// Sets only whether the color is hazardous.
+    /// The entry's hazard bit is set to `is_hazard`; range and color stay.
     pub judge: Sig,
     /// Invalidates the entry; takes precedence over a fill.
     pub flush: Sig,
@@ -75,11 +75,12 @@ pub struct ColorLookasideEntryIo {
     pub hit: Sig,
     /// The color of the range; valid with `hit`.
     pub color: Sig,
-    /// It was hazardous when last judged; valid with `hit`.
+    /// The color was hazardous when the entry was last filled or judged; valid with `hit`.
     pub hazard: Sig,
 }
 
-/// Remembers one range and its color. Answers from what it held before the cycle.
+/// Remembers one range and its color. The outputs depend on the entry before this cycle's fill or
+/// flush.
 #[hardware]
 impl Module for ColorLookasideEntry {
     type Io = ColorLookasideEntryIo;

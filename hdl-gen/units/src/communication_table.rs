@@ -49,7 +49,8 @@ pub struct CommunicationTableIo {
     pub push_edge: Edge,
     /// The table has no free entry in this cycle, even if one is popped in it.
     pub full: Sig,
-    /// Interrupt, a level: the watermark is not 0 and there are at least that many entries.
+    /// The interrupt of the table, a level: it holds at least as many edges as its watermark, which
+    /// is not 0.
     pub irq: Sig,
     /// The register at `address` is read in this cycle; never together with a write.
     pub read_valid: Sig,
@@ -145,11 +146,11 @@ impl Module for CommunicationTable {
         // A read takes a copy of all it may show, so that the answer stays while the table moves on.
         /// The oldest entry at the last read.
         let oldest = entries.read_sync(head, io.read_valid);
-        /// The last read was of a word of an entry, and there was one.
+        /// The last read was of a word of an entry, and the table was not empty.
         let entry_read = reg(1).reset(0);
-        /// The word that the last read asked for.
+        /// The number of the word that was read last.
         let entry_word = reg(ENTRY_WORD_BITS).reset(0);
-        /// What the last read found in a register; zero if it was of none.
+        /// What the last read found in a register of the table's state; 0 if it read another word.
         let register_data = reg(WORD_BITS).reset(0);
         when(io.read_valid, || {
             entry_read.set(io.address.lt(1 << ENTRY_WORD_BITS) & !empty);
@@ -157,7 +158,7 @@ impl Module for CommunicationTable {
             registers.show(register_data);
         });
 
-        /// The word of the oldest entry.
+        /// The word of the oldest entry that was read last.
         let entry_data = wire(WORD_BITS);
         entry_data.set(0);
         let shown = edge.unpack(oldest);
@@ -190,7 +191,7 @@ impl Module for CommunicationTable {
             assert("head_within_depth", head.lt(self.depth), "the oldest entry has a place");
             assert("tail_within_depth", tail.lt(self.depth), "the next edge has a place");
         }
-        /// The place after the newest entry, not yet taken around the end.
+        /// The row after the newest entry, before wrapping around.
         let reach = head.zext(count_bits + 1) + count.zext(count_bits + 1);
         let around_end = reach.ge(self.depth);
         let expected_tail = around_end.mux(reach - lit(reach.width(), self.depth), reach);

@@ -37,12 +37,12 @@ pub struct ContextRegister {
 pub struct ContextRegisterIo {
     /// An event happened in this cycle.
     pub event_valid: Sig,
-    /// The kind of the event; valid with `event_valid`.
+    /// LcRd (0), LcWr (1), RmRd (2) or RmWr (3); valid with `event_valid`.
     pub event_kind: Enum<Event>,
     /// Software replaces the context in this cycle; an event in the same cycle is shifted into the
     /// new context.
     pub write_valid: Sig,
-    /// The context that replaces it; valid with `write_valid`.
+    /// The new context; valid with `write_valid`.
     pub write_data: Sig,
     /// The context before this cycle's event: two bits an event, the newest in the lowest.
     pub ctx: Sig,

@@ -51,20 +51,22 @@ pub enum AmoOp {
 pub struct DataRequest {
     /// The byte address, aligned to the size of the access.
     pub address: Sig,
-    /// The operation.
+    /// The operation: load (0), store (1), LR (2), SC (3), AMO (4).
     pub op: Enum<AccessOp>,
-    /// What an Amo computes; not used by other operations.
+    /// What an AMO computes: swap (0), add (1), xor (2), and (3), or (4), signed min (5), max (6),
+    /// unsigned min (7), max (8). Not used by other operations.
     pub amo: Enum<AmoOp>,
-    /// The bytes written, or read by a load: a bit for each byte of the aligned word.
+    /// The bytes of the aligned word that are accessed, a bit each.
     pub mask: Sig,
-    /// The size of a load and whether it has a sign: `funct3` of its instruction.
+    /// The size of a load and its extension, as `funct3` of the instruction: LB (0), LH (1), LW
+    /// (2), LBU (4), LHU (5).
     pub load: Sig,
-    /// The data that a store writes, each byte in its lane of the aligned word; the operand of an Amo.
+    /// The data that a store or SC writes, each byte in its lane of the aligned word; the operand
+    /// of an AMO.
     pub data: Sig,
-    /// The pc of the instruction. Only where an observer of coherence needs it.
+    /// The pc of the instruction.
     pub pc: Option<Sig>,
-    /// The instruction runs in M mode; else in U mode. MPRV does not change it. Only where an observer
-    /// of coherence needs it.
+    /// The instruction runs in M mode (1) or U mode (0); MPRV does not change it.
     pub machine_mode: Option<Sig>,
 }
 
@@ -87,39 +89,45 @@ impl DataRequest {
 /// The data port, as the cache has it.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DataPort {
-    /// The next access. Taken in the cycle in which the hart computes the address; the array is read at
-    /// the end of that cycle. The payload may change until it is taken. `ready` depends on the operation and
-    /// the low bits of the address. What is taken while an access is looked up that then waits is dropped.
+    /// The next access, offered in the cycle in which the hart computes its address. The payload
+    /// may change until it is taken. `request_ready` depends on the operation and the low bits of
+    /// the address. A request taken in the cycle in which an earlier access turns out to wait is
+    /// dropped.
     pub request: Stream<DataRequest>,
-    /// The request is taken, and will not be dropped. Known late in the cycle.
+    /// The request is taken in this cycle, and is not dropped. Known late in the cycle.
     pub taken: Sig,
-    /// The request that was taken in the cycle before was a mistake: it does nothing at all. Comes from a register.
+    /// The request taken in the cycle before is cancelled: it has no effect at all. Comes from a
+    /// register.
     pub cancel: Sig,
-    /// Withdraws the access that was taken earlier, if `withdrawable` is 1. May be 1 in any cycle, also
-    /// without an access.
+    /// Withdraws the waiting access if `withdrawable` is 1; else it has no effect. May be 1 in any
+    /// cycle.
     pub withdraw: Sig,
-    /// An access waits that was not ordered before this cycle and is not in it: `withdraw` drops it.
-    /// Does not depend on `withdraw`.
+    /// An access waits, and is not ordered by the end of this cycle: `withdraw` drops it. Does not
+    /// depend on `withdraw`.
     pub withdrawable: Sig,
-    /// An access completes in this cycle: in its first one, or with `late_valid`. Known late in the cycle.
+    /// An access completes in this cycle: in its first one, or with `late_valid`. Known late in the
+    /// cycle.
     pub response_valid: Sig,
-    /// The aligned word at the address of the request that was taken in the cycle before; valid if that is a load
-    /// and completes in this cycle.
+    /// The aligned word read by the load that was taken in the previous cycle; valid if that load
+    /// completes in this cycle.
     pub response_data: Sig,
-    /// What the load makes of that word; valid with it.
+    /// The value of the load that was taken in the previous cycle: its bytes of `response_data`,
+    /// extended to a word. Valid with `response_data`.
     pub response_value: Sig,
-    /// The access waits: it was taken two or more cycles before and is not complete. From a register.
+    /// An access waits: it was taken two or more cycles before and is not complete. Comes from a
+    /// register.
     pub late: Sig,
-    /// The access that waits completes in this cycle.
+    /// The waiting access completes in this cycle.
     pub late_valid: Sig,
-    /// The aligned word that it read if it is a load, LR or Amo; valid with `late_valid`.
+    /// The aligned word that the waiting access read, if it is a load, LR or AMO; valid with
+    /// `late_valid`.
     pub late_data: Sig,
-    /// The aligned word that it wrote if it is an Amo; valid with `late_valid`.
+    /// The aligned word that the waiting access wrote, if it is an AMO; valid with `late_valid`.
     pub late_written: Sig,
-    /// It is a StoreConditional that wrote nothing; valid with `late_valid`.
+    /// The waiting access is an SC that failed and wrote nothing; valid with `late_valid`.
     pub late_failed: Sig,
-    /// What the access that waits does so for: 0 nothing, 1 the bus, 2 a device, 3 room in the table, 4 it is held
-    /// back.
+    /// What the waiting access waits for: nothing (0), the bus (1), a device (2), room in the
+    /// communication table (3), or the perturbation holds it (4).
     pub waiting: Sig,
 }
 

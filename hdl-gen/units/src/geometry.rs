@@ -1,4 +1,4 @@
-//! How an address falls apart in a cache: tag, set, place in the line.
+//! How a cache divides an address: tag, set, place in the line.
 //!
 //! A cache of one set has no bits of a set in its addresses; its set is the constant 0, because a
 //! signal has at least one bit.

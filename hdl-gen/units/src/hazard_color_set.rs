@@ -29,31 +29,31 @@ impl HazardColorSet {
 /// Ports of [`HazardColorSet`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct HazardColorSetIo {
-    /// A row was searched in this cycle.
+    /// A row of the history is searched in this cycle.
     pub row_valid: Sig,
-    /// Number of the row that was searched.
+    /// The number of the row that is searched; valid with `row_valid`.
     pub row: Sig,
-    /// The banks in which the row is hazardous, bank 0 in the low bit.
+    /// The banks in which the row is hazardous, bank 0 in bit 0; valid with `row_valid`.
     pub row_hazard: Sig,
-    /// The search is over, with the row of this cycle: its colors enter the set.
+    /// The search ends with the row of this cycle: the colors that it found enter the set.
     pub commit: Sig,
-    /// Forgets everything, whatever else happens in this cycle.
+    /// Empties the set and drops what the search has found, whatever else happens in this cycle.
     pub clear: Sig,
-    /// `insert_color` enters the set.
+    /// `insert_color` enters the set at the end of this cycle.
     pub insert_valid: Sig,
-    /// A color; 0 adds nothing.
+    /// The color to insert; 0 adds nothing. Valid with `insert_valid`.
     pub insert_color: Sig,
     /// The color to test; 0 is uncolored and never a member.
     pub color: Sig,
-    /// `color` is in the set, as it is before the cycle.
+    /// `color` is in the set, as it was before this cycle.
     pub hit: Sig,
-    /// The set before the cycle, bank 0 in the low bits.
+    /// The set before this cycle as a signature, bank 0 in the low bits.
     pub value: Sig,
-    /// The set after the cycle is another.
+    /// The set changes at the end of this cycle.
     pub changed: Sig,
 }
 
-/// A signature that grows by one search at a time.
+/// The set of hazardous colors as a signature, which grows with each search.
 #[hardware]
 impl Module for HazardColorSet {
     type Io = HazardColorSetIo;
@@ -84,7 +84,7 @@ impl Module for HazardColorSet {
         /// What the search under way has found so far.
         let candidate = reg(width).reset(0);
 
-        /// Where the color is in each bank.
+        /// The bit of `color` in each bank.
         let color_row = self.hash.row_of(io.color);
         io.value.set(hazards);
         let hazards_bank = banks_of(hazards, banks);
@@ -92,16 +92,16 @@ impl Module for HazardColorSet {
 
         /// The row of this cycle, as one bank of a signature.
         let row_mask = lit(rows, 1) << io.row;
-        /// The banks that it is found in.
+        /// The banks in which the row of this cycle is hazardous.
         let row_found = io.row_hazard & io.row_valid.repeat(banks);
         /// What the search has found with this row.
         let found = candidate
             | cat((0..banks).rev().map(|bank| row_mask & row_found.bit(bank).repeat(rows)));
         let found_bank = banks_of(found, banks);
-        /// A bank without a bit: what the others have are not colors.
+        /// Some bank has no bit, so the bits of the others are of no color.
         let no_color = some_empty(&found_bank);
 
-        /// The colors that enter the set: those found, and the one that is inserted.
+        /// The colors that the search has found and that enter the set in this cycle.
         let committed = found & (io.commit & !no_color).repeat(width);
         let inserted = one_bit_a_bank(&self.hash.row_of(io.insert_color))
             & (io.insert_valid & io.insert_color.any()).repeat(width);

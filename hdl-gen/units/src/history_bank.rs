@@ -1,4 +1,4 @@
-//! One bank of one signature file of the history: rows of bits, one bit an item.
+//! One bank of one signature file of the history: rows of bits, one bit for each item.
 //!
 //! Only the newest item is ever inserted into, so its column is a memory of its own, one bit wide: an
 //! insert is one write, with nothing to read first. There are two such columns, which take turns: while
@@ -24,38 +24,40 @@ pub struct HistoryBank {
 /// Ports of [`HistoryBank`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct HistoryBankIo {
-    /// Which of the two columns is the newest item's.
+    /// The column (0 or 1) that belongs to the newest item.
     pub newest: Sig,
-    /// A scan is under way: the other column is the item's that ended.
+    /// A scan is under way: the other column belongs to the item that ended.
     pub scanning: Sig,
-    /// Sets a bit of the newest item.
+    /// The newest item's bit in `insert_row` is set in this cycle.
     pub insert_valid: Sig,
-    /// In this row.
+    /// The number of the row to set a bit in; valid with `insert_valid`.
     pub insert_row: Sig,
-    /// Reads a row.
+    /// `test_row` is read in this cycle.
     pub test_valid: Sig,
-    /// Number of the row to read.
+    /// The number of the row to read; valid with `test_valid`.
     pub test_row: Sig,
-    /// The row, one cycle after it was asked for: oldest item in bit 0, the newest on top.
+    /// The row read, valid in the cycle after `test_valid`: the oldest item in bit 0, the newest in
+    /// the top bit.
     pub test_items: Sig,
-    /// Fetches the row that is rewritten next.
+    /// `fetch_row` is fetched in this cycle, to be rewritten next.
     pub fetch_valid: Sig,
-    /// Number of the row to fetch.
+    /// The number of the row to fetch; valid with `fetch_valid`.
     pub fetch_row: Sig,
-    /// Writes a row: the oldest item leaves, and the one that ended joins the older ones.
+    /// `rewrite_row` is rewritten in this cycle: the oldest item leaves it, and the item that ended
+    /// joins the older ones.
     pub rewrite_valid: Sig,
-    /// Number of the row to write; while scanning always the one that is rewritten next.
+    /// The number of the row to rewrite; while scanning, always the one that is rewritten next.
     pub rewrite_row: Sig,
-    /// All items leave, not only the oldest.
+    /// All items leave the row, not only the oldest; valid with `rewrite_valid`.
     pub rewrite_empty: Sig,
-    /// The contents of `rewrite_row` before this cycle's rewrite, without the newest item; valid with
+    /// The contents of `rewrite_row` before it is rewritten, without the newest item; valid with
     /// `rewrite_valid` if that row was the last to be fetched.
     pub scan_items: Sig,
 }
 
-/// One bank of one signature file, a row a color hash and a column an item. A test does not see the
-/// insert of its own cycle. Tests and rewriting exclude each other, so that `older` has two ports: one
-/// that tests read and that rewrites, one that fetches.
+/// One bank of one signature file: a row for each hash of a color, a column for each item. A test
+/// does not see the insert of its own cycle. A row is never tested and rewritten in one cycle, so
+/// `older` needs two ports: one for tests and rewrites, one for fetches.
 #[hardware]
 impl Module for HistoryBank {
     type Io = HistoryBankIo;
@@ -103,12 +105,12 @@ impl Module for HistoryBank {
             io.test_items.set(tested_newest);
             io.scan_items.set(in_ended);
         } else {
-            /// The items before the newest, oldest in bit 0; in rows that a scan has not passed, without the one that
-            /// ended.
+            /// The items before the newest, the oldest in bit 0; in rows that a scan has not
+            /// reached, without the item that ended.
             let older = memory(self.rows, self.items - 1);
             let tested_older = older.read_sync(row, io.test_valid);
             let fetched_older = older.read_sync(io.fetch_row, io.fetch_valid);
-            /// The tested row was not yet passed.
+            /// The tested row had not been reached by the scan.
             let tested_unaged = reg(1);
             let tested_ended = reg(1);
             when(io.test_valid, || {

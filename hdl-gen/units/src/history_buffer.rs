@@ -57,13 +57,13 @@ impl HistoryFile {
 /// One bit an item for each file, the oldest item in bit 0 and the current one on top.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct ItemVectors {
-    /// Items with local reads.
+    /// Items with local reads, a bit for each item, the oldest in bit 0.
     pub loc_r: Sig,
-    /// Items with local writes.
+    /// Items with local writes, a bit for each item, the oldest in bit 0.
     pub loc_w: Sig,
-    /// Items with remote reads.
+    /// Items with remote reads, a bit for each item, the oldest in bit 0.
     pub rem_r: Sig,
-    /// Items with remote writes.
+    /// Items with remote writes, a bit for each item, the oldest in bit 0.
     pub rem_w: Sig,
 }
 
@@ -88,9 +88,9 @@ impl ItemVectors {
 /// An access to remember.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Insertion {
-    /// It is a write.
+    /// The access is a write (1) or a read (0).
     pub write: Sig,
-    /// Its color; 0 is uncolored and not stored.
+    /// The color of the access; 0 is uncolored and not stored.
     pub color: Sig,
 }
 
@@ -114,27 +114,28 @@ impl HistoryBuffer {
 /// Ports of [`HistoryBuffer`].
 #[derive(Clone, Debug, Bundle)]
 pub struct HistoryBufferIo {
-    /// This hart's accesses, to insert into the current item.
+    /// An access of this hart, to insert into the current item.
     pub local: Stream<Insertion>,
-    /// Other harts' accesses.
+    /// An access of another hart, to insert into the current item.
     pub remote: Stream<Insertion>,
-    /// Colors to look up. Inserts of earlier cycles are visible; those of the same cycle are not. A
-    /// test pauses a scan.
+    /// A color to look up. Inserts of earlier cycles are visible, those of the same cycle are not.
+    /// A test pauses a scan.
     pub test: Stream<Sig>,
     /// `answer` is valid: a test was accepted in the previous cycle.
     pub answer_valid: Sig,
-    /// The items that contain the tested color.
+    /// The items that contain the tested color; valid with `answer_valid`.
     pub answer: ItemVectors,
-    /// How many items are shown, the newest; 0: none, more than there are: all.
+    /// The number of items, counted from the newest, that answers and scans show; 0 shows none,
+    /// more than there are shows all.
     pub items_used: Sig,
-    /// Ends the epoch; what is inserted in the same cycle still belongs to it.
+    /// Ends the epoch; an access inserted in the same cycle still belongs to it.
     pub epoch_end: Stream<()>,
-    /// `scan_row` and `scan_bank` are valid.
+    /// A row is scanned in this cycle: `scan_row` and `scan_bank` are valid.
     pub scan_valid: Sig,
-    /// Index of the scanned row.
+    /// The number of the scanned row.
     pub scan_row: Sig,
-    /// Contents of the row in each bank at the end of the epoch: bit 0 is the item that expires, the
-    /// top bit the one that just ended.
+    /// The contents of the scanned row in each bank at the end of the epoch: bit 0 is the item that
+    /// expires, the top bit the one that just ended.
     pub scan_bank: Vec<ItemVectors>,
     /// The scan is complete: its last row was output in the previous cycle.
     pub scan_done: Sig,
@@ -179,16 +180,17 @@ impl Module for HistoryBuffer {
         });
 
         let phase = reg(Phase::shape()).reset(Phase::Clearing);
-        /// The row that is passed next; 0 while idle.
+        /// The row that is scanned or cleared next; 0 while idle.
         let row = reg(hash.row_bits()).reset(0);
-        /// Which column of every bank is the newest item's.
+        /// The column (0 or 1) of every bank that belongs to the newest item.
         let newest = reg(1).reset(0);
         let idle = phase.is(Phase::Idle);
         let clearing = phase.is(Phase::Clearing);
         let scanning = phase.is(Phase::Scanning);
         let last_row = row.eq(hash.rows() - 1);
         let test_taken = io.test.fires();
-        /// A row is shown and rewritten. A test takes its place.
+        /// A row is scanned and rewritten in this cycle: a scan is under way, and no test takes its
+        /// place.
         let scan = scanning & !test_taken;
         let passes = clearing | scan;
 
@@ -215,7 +217,7 @@ impl Module for HistoryBuffer {
             (colored, stream.payload.write, hash.row_of(stream.payload.color))
         });
         let test_row = hash.row_of(io.test.payload);
-        /// A row is read before it is passed: the first while the buffer is still idle.
+        /// The row that is scanned next is fetched in this cycle.
         let fetch = io.epoch_end.fires() | scan;
         let fetch_row = scanning.mux(row + 1, 0);
 
@@ -223,7 +225,7 @@ impl Module for HistoryBuffer {
         answer_valid.set(test_taken);
         let answer_colored = reg_next(&io.test.payload.any());
         io.answer_valid.set(answer_valid);
-        /// The items that are shown.
+        /// The items that answers and scans show, the oldest in bit 0.
         let shown = cat((0..items).map(|older| io.items_used.gt(older)));
 
         // Of each file: the banks, and what they know of the tested color.

@@ -48,24 +48,25 @@ impl L1Instruction {
 /// late: the hart goes on as if it were, and comes back in the next cycle if it was not.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of the word shown. In the cycle after a `jump` it is what `jump_address` was; else, after `back` or
-    /// a `take` with `shown`, what `next_address` was; else it stays the same.
+    /// The address of the word shown. In the cycle after a `jump`: the `jump_address`. Else, after
+    /// `back` or a `take` with `shown`: the `next_address`. Else unchanged.
     pub address: Sig,
-    /// The address of the next word, if the hart does not turn elsewhere; valid with `take` or `back`.
+    /// The address of the word to fetch next unless there is a `jump`; valid with `take` or `back`.
     pub next_address: Sig,
     /// The hart goes on, if `shown` is 1.
     pub take: Sig,
-    /// The word that was shown in the cycle before was taken and not there: the hart goes back to it, at
-    /// `next_address`. Comes from registers.
+    /// The word shown in the cycle before was taken and was not in the cache: it is fetched again,
+    /// from `next_address`. Comes from registers.
     pub back: Sig,
-    /// The hart continues at `jump_address`, whether or not the word shown is taken. Known late in the cycle.
+    /// Fetching continues at `jump_address`, whether or not the word shown is taken. Known late in
+    /// the cycle.
     pub jump: Sig,
-    /// The address at which it continues; 0 without `jump`.
+    /// The address to fetch next; 0 without `jump`.
     pub jump_address: Sig,
-    /// The hart may not fetch from what `address` was in the cycle before: if that line was missing, the cache
-    /// does not fill it. Comes from a register.
+    /// Fetching from the `address` of the cycle before is not permitted: if its line was missing,
+    /// the cache does not request it. Comes from a register.
     pub barred: Sig,
-    /// Empties the cache: from the next cycle on no line filled or requested before hits.
+    /// Empties the cache: from the next cycle on no line that was filled or requested before hits.
     pub clear: Sig,
     /// The arrays show what they have at `address`. Comes from registers.
     pub shown: Sig,
@@ -107,7 +108,7 @@ impl FetchPort {
 pub struct L1InstructionIo {
     /// The port to the hart.
     pub fetch: FetchPort,
-    /// Addresses of lines to fill, to the bus; at most one is outstanding.
+    /// The address of a line to fill, to the bus; at most one request is outstanding.
     pub fill_request: Stream<Sig>,
     /// The requested line arrives in this cycle; the cache always takes it.
     pub fill_response_valid: Sig,
@@ -130,9 +131,9 @@ enum Phase {
     Sweep,
 }
 
-/// Looks up a word a cycle and fetches lines that are missing. The word is of the way that a [`WayPredictor`] guesses; if the
-/// line is in another, the word is missing until the guess has been put right. An invalid way is filled first, else
-/// the ways take turns, all sets together. Nothing hits while the arrays are written.
+/// Looks up one word per cycle and fetches lines that are missing. The word is of the way that a [`WayPredictor`] guesses;
+/// if the line is in another, the word is missing until the guess has been put right. An invalid way is filled first,
+/// else the ways take turns, all sets together. Nothing hits while the arrays are written.
 #[hardware]
 impl Module for L1Instruction {
     type Io = L1InstructionIo;
@@ -154,18 +155,18 @@ impl Module for L1Instruction {
 
         let phase = reg(Phase::shape()).reset(Phase::Idle);
         let address = io.fetch.address;
-        /// What came out of the arrays belongs to the address, and was not written while it was read.
+        /// The arrays were read at `fetch_address`, and not written in the cycle of the read.
         let fresh = reg(1).reset(0);
-        /// Everything in the cache is out of date: it must be swept.
+        /// Every line in the cache is out of date: the cache has to be swept.
         let outdated = reg(1).reset(1);
         let sweep_set = reg(index_width(self.sets())).reset(0);
-        /// The line on its way.
+        /// The address of the line being filled.
         let fill_address = reg(32);
         let fill_way = reg(index_width(self.ways));
-        /// Its bytes, the next word to write in the low bits.
+        /// The bytes of the line being filled; the next word to write is in the low bits.
         let fill_data = reg(line_bits);
         let fill_word = reg(index_width(words)).reset(0);
-        /// The way to fill next in a full set.
+        /// The way to replace next in a full set.
         let turn = reg(index_width(self.ways)).reset(0);
 
         let arrives = phase.is(Phase::Await) & io.fill_response_valid;
@@ -178,11 +179,11 @@ impl Module for L1Instruction {
         // is not there is read again.
         /// The ways that have the line, a bit each.
         let there = wire(self.ways);
-        /// The way that was guessed has it.
+        /// The guessed way holds the line.
         let as_guessed = wire(1);
         let looked_up = fresh & !outdated;
         let found = as_guessed & looked_up;
-        /// A word that was there and not taken.
+        /// A word hit and was not taken: it is held in `kept_word`.
         let kept = reg(1).reset(0);
         let kept_word = reg(32);
         let shown = looked_up | kept;
@@ -195,7 +196,7 @@ impl Module for L1Instruction {
         // What comes last is only added: the address of a jump is 0 if there is none.
         let read_address = io.fetch.jump_address | read_ahead & (!io.fetch.jump).repeat(32);
         // Whether the line may be fetched is known a cycle after it was found missing.
-        /// This is the first cycle of `Ask`, if the phase is.
+        /// In the phase `Ask`: this is its first cycle.
         let first_ask = reg(1).reset(0);
         let learns = first_ask & phase.is(Phase::Ask);
         let writes = arrives | writes_word | sweeps | learns;
@@ -253,7 +254,7 @@ impl Module for L1Instruction {
             set_when(!way.valid, victim, number);
         }
         let way_there = one_hot::index(&one_hot::apart(there), fill_way.width());
-        /// The line that was looked up in the cycle before is in a way.
+        /// A way held the line that was looked up in the cycle before.
         let was_there = reg(1).reset(0);
         was_there.set(there.any());
         // A line that is there and was guessed wrong is not asked for: its way is learned.

@@ -30,24 +30,26 @@ pub struct LineMetadata {
 /// Ports of [`LineMetadata`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct LineMetadataIo {
-    /// Looks a line up in this cycle.
+    /// `lookup_line` is looked up in this cycle.
     pub lookup_valid: Sig,
-    /// The line to look up.
+    /// The number of the line to look up.
     pub lookup_line: Sig,
-    /// What the line held before the cycle of the lookup; one cycle later, until the next lookup.
+    /// The metadata of the line before the cycle of the lookup; valid from the next cycle until the
+    /// next lookup.
     pub lookup_meta: Metadata,
-    /// Something happened to a line in this cycle.
+    /// `update_line` is filled or written in this cycle.
     pub update_valid: Sig,
-    /// Which line.
+    /// The number of the line that is filled or written; valid with `update_valid`.
     pub update_line: Sig,
-    /// Fill (0), Miss (1), FirstWrite (2) or WriteHit (3); the policy says which of them store.
+    /// Filled for a load (0), ReadX or Upgrade (1), store hit in E (2), store hit in M (3). The
+    /// update policy decides for which of these `update_meta` is stored.
     pub update_cause: Enum<UpdateCause>,
-    /// What to store.
+    /// The metadata to store.
     pub update_meta: Metadata,
 }
 
-/// One row a line, read and written in the same cycle. Not reset: a row means something only after
-/// the fill of its line.
+/// A row for each line, read and written in the same cycle. Not reset: a row is undefined until its
+/// line is filled.
 #[hardware]
 impl Module for LineMetadata {
     type Io = LineMetadataIo;

@@ -7,12 +7,12 @@
 use config::Config;
 use hdl::{Bundle, Enum, Inst, Module, Sig, array, assert, connect, hardware, lit, output};
 
-use crate::bus::{Bus, BusIo, EXPORTED_HART_BITS, FetchPort};
+use crate::bus::{Bus, BusIo, Disturbance, EXPORTED_HART_BITS, FetchPort};
 use crate::data_port::{AccessOp, DataPort};
 use crate::devices::{Clint, Uart};
 use crate::features;
 use crate::geometry::Geometry;
-use crate::l1_data::{HitKind, L1Data, L1DataIo};
+use crate::l1_data::{HitKind, L1Data, L1DataIo, SpeculationPort};
 use crate::observer::{Each, Lane, LinkPort, Observers, Seat, Served};
 use crate::one_hot;
 use crate::outside::Outside;
@@ -32,15 +32,18 @@ pub struct MemorySystem {
     pub observers: Observers,
     /// The perturbation is built in; boards do without.
     pub perturbed: bool,
+    /// Harts have ephemeral transactions, which something outside begins and ends.
+    pub colored: bool,
 }
 
 /// The data access of each hart that is ordered in this cycle without a transaction. Fields of a hart
 /// without one are 0.
 #[derive(Clone, Debug, Bundle)]
 pub struct HitExport {
-    /// An access of this hart is ordered in this cycle.
+    /// A data access of the hart is ordered in this cycle without a transaction.
     pub valid: Vec<Sig>,
-    /// Load (0), store (1), SC that fails (2), LR (3), SC that succeeds (4), AMO (5).
+    /// The kind of the access: load (0), store (1), SC that fails (2), LR (3), SC that succeeds
+    /// (4), AMO (5).
     pub kind: Vec<Enum<HitKind>>,
     /// The byte address of the access.
     pub address: Vec<Sig>,
@@ -53,22 +56,22 @@ pub struct HitExport {
 pub struct WatchExport {
     /// The address of the watched word; held constant.
     pub address: Sig,
-    /// The word is written in this cycle.
+    /// The watched word is written in this cycle.
     pub valid: Sig,
-    /// The word after the write; valid with `valid`.
+    /// The watched word after the write; valid with `valid`.
     pub data: Sig,
-    /// The hart that writes it; valid with `valid`.
+    /// The number of the hart that writes the watched word; valid with `valid`.
     pub hart: Sig,
 }
 
 /// Time, and the interrupt lines of each hart. All lines are levels.
 #[derive(Clone, Debug, Bundle)]
 pub struct Interrupts {
-    /// `mtime`.
+    /// The value of `mtime`.
     pub mtime: Sig,
-    /// Timer interrupt pending.
+    /// The timer interrupt of the hart is pending.
     pub timer: Vec<Sig>,
-    /// Software interrupt pending.
+    /// The software interrupt of the hart is pending.
     pub software: Vec<Sig>,
     /// The interrupts that observers raise.
     #[bundle(flat)]
@@ -82,8 +85,12 @@ pub struct MemorySystemIo {
     pub data: Vec<DataPort>,
     /// The port of each hart's instruction cache.
     pub fetch: Vec<FetchPort>,
+    /// The port through which each hart walks through its tables of colors, if there are any.
+    pub walk: Vec<FetchPort>,
     /// The perturbation holds back the hart's access in this cycle.
     pub held: Vec<Sig>,
+    /// The ephemeral transactions of each hart, if there are any.
+    pub speculation: Vec<SpeculationPort>,
     /// Time and interrupts.
     pub interrupts: Interrupts,
     /// The signals between observers and the units beside each hart.
@@ -106,17 +113,18 @@ impl Module for MemorySystem {
             observers.iter().map(|observer| format!("{}_{}", observer.tag(), observer.module()));
         let each: String = each.collect();
         let perturbed = if self.perturbed { "_perturbed" } else { "" };
-        format!("memory_system_{harts}_{geometry}{each}{time}{perturbed}")
+        let colored = if self.colored { "_colored" } else { "" };
+        format!("memory_system_{harts}_{geometry}{each}{time}{perturbed}{colored}")
     }
 
     fn build(&self) -> MemorySystemIo {
-        let MemorySystem { harts, geometry, perturbed, .. } = *self;
+        let MemorySystem { harts, geometry, perturbed, colored, .. } = *self;
         let io = self.ports();
         let outside = &io.outside;
         let bus = self.bus().instance();
         let caches = array(harts, |hart| {
             let observers = self.observers.clone();
-            let l1_data = L1Data { geometry, observers, perturbed };
+            let l1_data = L1Data { geometry, observers, perturbed, colored };
             l1_data.instance().named(&format!("l1_data_{hart}"))
         });
         let mut ready = lit(1, 1);
@@ -130,6 +138,12 @@ impl Module for MemorySystem {
             outside.hit.address[hart].set(cache.hit.address);
             outside.hit.way[hart].set(cache.hit.way.zext(EXPORTED_WAY_BITS));
             connect(&bus.fetch[hart], &io.fetch[hart]);
+            if let Some((inner, outer)) = bus.walk.get(hart).zip(io.walk.get(hart)) {
+                connect(inner, outer);
+            }
+            if let (Some(inner), Some(outer)) = (&cache.speculation, io.speculation.get(hart)) {
+                connect(inner, outer);
+            }
         }
         bus.ready.set(ready);
         bus.host_request.connect(&outside.host_request);
@@ -158,7 +172,7 @@ impl Module for MemorySystem {
                     }
                 }
                 if let Some(disturbance) = bus.disturbance {
-                    disturbance.drive(&perturbation.disturbance);
+                    disturbance.drive(&without_walks(perturbation.disturbance, &disturbance));
                 }
             }
             None => io.held.iter().for_each(|held| held.set(0)),
@@ -195,6 +209,11 @@ impl Module for MemorySystem {
     }
 }
 
+/// What disturbs the turn of all requesters, which never passes over a walk: those are the last.
+fn without_walks(of: Disturbance, to: &Disturbance) -> Disturbance {
+    Disturbance { pass_over: of.pass_over.zext(to.pass_over.width()), ..of }
+}
+
 impl MemorySystem {
     /// The memory system of a configuration, perturbed as in simulation.
     pub fn from_config(config: &Config) -> Result<MemorySystem, &'static str> {
@@ -209,6 +228,7 @@ impl MemorySystem {
             geometry: Geometry::of_data(config),
             observers: features::observers(config),
             perturbed: true,
+            colored: false,
         })
     }
 
@@ -250,18 +270,21 @@ impl MemorySystem {
     }
 
     fn bus(&self) -> Bus {
-        let MemorySystem { harts, geometry, ref observers, perturbed } = *self;
-        Bus { harts, geometry, observers: observers.clone(), perturbed }
+        let MemorySystem { harts, geometry, ref observers, perturbed, colored } = *self;
+        Bus { harts, geometry, observers: observers.clone(), perturbed, colored }
     }
 
     fn ports(&self) -> MemorySystemIo {
         let MemorySystem { harts, geometry, ref observers, .. } = *self;
         let line_bits = geometry.line_bits();
+        let colored_harts = if self.colored { harts } else { 0 };
         let rows = observers.interrupts().into_iter();
         hdl::ports(MemorySystemIo {
             data: array(harts, |_| DataPort::answering(observers.need_origin())),
             fetch: array(harts, |_| FetchPort::of_bus(line_bits)),
+            walk: array(colored_harts, |_| FetchPort::of_bus(line_bits)),
             held: array(harts, |_| output(1)),
+            speculation: array(colored_harts, |_| SpeculationPort::of_cache()),
             interrupts: Interrupts {
                 mtime: output(64),
                 timer: array(harts, |_| output(1)),
@@ -269,7 +292,7 @@ impl MemorySystem {
                 observed: rows
                     .map(|row| Lane {
                         name: row.name.into(),
-                        doc: "Interrupt pending.",
+                        doc: "The interrupt that names this port is pending: a level.",
                         of: array(harts, |_| output(1)),
                     })
                     .collect(),

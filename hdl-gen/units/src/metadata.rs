@@ -24,7 +24,7 @@ pub struct Fields {
 /// An access, as it is remembered: of a line its last writer, of an edge either end.
 #[derive(Clone, Copy, Debug)]
 pub struct Metadata {
-    /// The pc of its instruction, or a hash of it.
+    /// The pc of the access, or a hash of it.
     pub pc: Sig,
     /// The context that the access was made in.
     pub ctx: Sig,
@@ -34,14 +34,19 @@ pub struct Metadata {
     pub time: Option<Sig>,
 }
 
-// By hand: the comment on a field that is an access says more than one on each of its parts.
+const PC: &str = "The pc of the described access, or a hash of it.";
+const CTX: &str = "The context (last communication events) of the hart at the described access.";
+const HART: &str = "The number of the hart that made the described access.";
+const TIME: &str = "The transaction number of the described access.";
+
+// By hand: which access a port describes is said by the comment on the field that is one.
 impl Bundle for Metadata {
     fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
         Metadata {
-            pc: path.field("pc", "", |path| self.pc.map(path, f)),
-            ctx: path.field("ctx", "", |path| self.ctx.map(path, f)),
-            hart: path.field("hart", "", |path| Bundle::map(&self.hart, path, f)),
-            time: path.field("time", "", |path| Bundle::map(&self.time, path, f)),
+            pc: path.field_about("pc", PC, |path| self.pc.map(path, f)),
+            ctx: path.field_about("ctx", CTX, |path| self.ctx.map(path, f)),
+            hart: path.field_about("hart", HART, |path| Bundle::map(&self.hart, path, f)),
+            time: path.field_about("time", TIME, |path| Bundle::map(&self.time, path, f)),
         }
     }
 }
@@ -69,9 +74,9 @@ const _: () = {
 pub struct Edge {
     /// The access that last wrote the line.
     pub source: Metadata,
-    /// The access that received it.
+    /// The access that received the line.
     pub sink: Metadata,
-    /// RAW (0), WAW (1) or memory (2).
+    /// The kind of the edge: RAW (0), WAW (1) or memory (2).
     pub kind: Enum<EdgeKind>,
 }
 

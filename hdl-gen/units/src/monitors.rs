@@ -41,7 +41,7 @@ pub struct Tap {
     pub valid: Sig,
     /// The edge; valid with `valid`.
     pub edge: Edge,
-    /// The table is full and drops the edge.
+    /// The sink hart's table is full and drops the edge.
     pub lost: Sig,
 }
 
@@ -56,17 +56,17 @@ impl Tap {
 /// Ports of [`Monitors`].
 #[derive(Clone, Debug, Bundle)]
 pub struct MonitorsIo {
-    /// The port on the bus.
+    /// The port to the bus.
     pub bus: ObserverPort,
     /// The pc of the access under way in each hart's data cache.
     pub pc: Vec<Sig>,
-    /// The access under way in each hart's data cache is made in M mode; else in U mode.
+    /// The access under way in each hart's data cache is made in M mode (1) or U mode (0).
     pub machine_mode: Vec<Sig>,
-    /// The transaction numbers start again from 0 after this cycle.
+    /// The counter of transactions wraps to 0 at the end of this cycle.
     pub time_wraps: Option<Sig>,
-    /// An access to some device; the address says whether it is to a monitor window.
+    /// The device access of this cycle; the address says whether it is to a monitor window.
     pub device: DeviceRequest,
-    /// The word read from a monitor window in the cycle before; 0 if none was.
+    /// The word read from a monitor window in the cycle before; 0 if that cycle had no such read.
     pub device_data: Sig,
     /// The communication table interrupt of each hart: a level.
     pub irq: Vec<Sig>,
@@ -74,8 +74,8 @@ pub struct MonitorsIo {
     pub tap: Tap,
 }
 
-/// A monitor for every hart, and the windows onto them. Beside the registers of the monitor a window has
-/// those listed under the monitors in docs/machine.md.
+/// A monitor for every hart, and the register windows through which software reads them. Beside the
+/// registers of the monitor a window has those listed under the monitors in docs/machine.md.
 #[hardware]
 impl Module for Monitors {
     type Io = MonitorsIo;
@@ -183,7 +183,7 @@ impl Monitors {
             registers.omit(Word::TimeWrapped);
             return lit(WORD_BITS, 0);
         };
-        /// The numbers of transactions have started again.
+        /// The counter of transactions has wrapped since the table was last cleared.
         let time_wrapped = reg(1).reset(0).named(&format!("time_wrapped_{hart}"));
         let clears = bus.write_valid
             & word_index.eq(Word::TableControl.number())

@@ -1,4 +1,4 @@
-//! Choices among many by one bit each.
+//! One-hot signals: priority, index and selection with one bit for each choice.
 //!
 //! Tag comparison and snooping answer with a bit a way or a bit a hart. These turn such bits into
 //! the first of them, an index, or what they choose, without deciding in between.

@@ -15,7 +15,7 @@ use crate::perturbation::PerturbationSettings;
 pub struct Outside {
     /// A request of the host; held until it is taken.
     pub host_request: Stream<HostRequest>,
-    /// The line or word that the host read; of a write, zeros.
+    /// The response to the host: the line or word that it read; 0 for a write.
     pub host_response: Stream<Sig>,
     /// A request to memory; at most one read is outstanding. A write has no response.
     pub memory_request: Stream<MemoryRequest>,
@@ -23,18 +23,19 @@ pub struct Outside {
     pub memory_response: Stream<Sig>,
     /// Seed and bounds of the perturbation; constant from reset on.
     pub perturbation: Option<PerturbationSettings>,
-    /// Bytes that the UART transmits.
+    /// A byte that the UART transmits.
     pub uart_tx: Stream<Sig>,
-    /// Bytes that the UART receives.
+    /// A byte that the UART receives.
     pub uart_rx: Stream<Sig>,
-    /// The transaction granted in this cycle.
+    /// The transactions of the bus, each in the cycle of its grant; all fields are 0 in other
+    /// cycles.
     pub bus: BusExport,
     /// What each observer of coherence exports.
     #[bundle(flat)]
     pub observed: Each<Opaque>,
-    /// The data accesses ordered in this cycle without a transaction.
+    /// The data accesses that need no transaction.
     pub hit: HitExport,
-    /// A store to the watched word.
+    /// Stores to the watched word.
     pub watch: WatchExport,
 }
 
@@ -42,7 +43,7 @@ impl Outside {
     /// The ports of a memory system, or of a machine around it.
     #[track_caller]
     pub(crate) fn of(system: &MemorySystem) -> Outside {
-        let MemorySystem { harts, geometry, perturbed, ref observers } = *system;
+        let MemorySystem { harts, geometry, perturbed, ref observers, .. } = *system;
         let line_bits = geometry.line_bits();
         Outside {
             host_request: Stream::input(HostRequest::shape(geometry)),

@@ -1,4 +1,4 @@
-//! The serializability checker: which histories are no history of one thread after the other.
+//! The serializability checker: finds interleavings of accesses that no serial execution has.
 //!
 //! ColorSafe Table 1 names the unserializable interleavings of two local accesses and a remote one
 //! between them: RWR, WWR, RWW, WRW, WWW (local, remote, local). Debugging mode asks whether an access
@@ -28,30 +28,31 @@ impl SerializabilityChecker {
 /// The interleavings that an access completes, named by local, remote and local access.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Interleavings {
-    /// Read, remote write, read.
+    /// The access completes local read, remote write, local read.
     pub rwr: Sig,
-    /// Write, remote write, read.
+    /// The access completes local write, remote write, local read.
     pub wwr: Sig,
-    /// Read, remote write, write.
+    /// The access completes local read, remote write, local write.
     pub rww: Sig,
-    /// Write, remote read, write.
+    /// The access completes local write, remote read, local write.
     pub wrw: Sig,
-    /// Write, remote write, write.
+    /// The access completes local write, remote write, local write.
     pub www: Sig,
 }
 
 /// Ports of [`SerializabilityChecker`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct SerializabilityCheckerIo {
-    /// Debugging mode: the access is a write.
+    /// Debugging mode: the access is a write (1) or a read (0).
     pub write: Sig,
-    /// Debugging mode: the items that have the color of the access, from before it.
+    /// Debugging mode: the history items that contain the color of the access, without the access
+    /// itself.
     pub history: ItemVectors,
-    /// Debugging mode: what the access completes.
+    /// Debugging mode: the unserializable interleavings that the access completes.
     pub case: Interleavings,
     /// Deployment mode: one scanned row of one bank.
     pub row: ItemVectors,
-    /// Deployment mode: the colors of this row could be interleaved wrongly.
+    /// Deployment mode: accesses to the colors of this row could interleave unserializably.
     pub hazard: Sig,
 }
 

@@ -44,23 +44,24 @@ impl Signature {
 /// Ports of [`Signature`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct SignatureIo {
-    /// The operation to perform in this cycle.
+    /// The operation of this cycle: none (0), clear (1), insert `color` (2), union with `operand`
+    /// (3), intersection with `operand` (4). Other codes do nothing.
     pub op: Enum<SignatureOp>,
     /// The color to insert, and to test; 0 is uncolored: never inserted and never a member.
     pub color: Sig,
-    /// The other signature, bank 0 in the low bits.
+    /// The signature to unite or intersect with, bank 0 in the low bits.
     pub operand: Sig,
-    /// This signature before the cycle, bank 0 in the low bits.
+    /// This signature before the operation of this cycle, bank 0 in the low bits.
     pub value: Sig,
     /// `color` may be in the set: every bank has its bit.
     pub member: Sig,
     /// The set is empty: some bank has no bit set.
     pub empty: Sig,
-    /// The sets have no color in common: in some bank no bit is set in both.
+    /// This signature and `operand` have no color in common: in some bank no bit is set in both.
     pub disjoint: Sig,
 }
 
-/// A set of colors as a banked Bloom filter. All outputs are about the value before the operation of
+/// A set of colors as a banked Bloom filter. All outputs refer to the value before the operation of
 /// the same cycle.
 #[hardware]
 impl Module for Signature {
@@ -84,7 +85,7 @@ impl Module for Signature {
 
         /// The bits of all banks, bank 0 lowest.
         let filter = reg(width).reset(0);
-        /// Where the color is in each bank.
+        /// The bit of `color` in each bank.
         let row = self.hash.row_of(io.color);
         let colored = io.color.any();
 

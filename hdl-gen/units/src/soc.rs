@@ -34,8 +34,10 @@ pub fn exports(observers: &Observers) -> Vec<String> {
 pub struct Wait {
     /// The pc of the oldest instruction that has not retired.
     pub pc: Sig,
-    /// Running (0), fetch (1), bus (2), device (3), table full (4), wfi (5), held by the perturbation,
-    /// `run` or a unit beside the hart (6), reset (7).
+    /// What the oldest instruction that has not retired waits for: nothing, it runs (0); an
+    /// instruction fetch (1); the bus (2); a device (3); room in the communication table (4); an
+    /// interrupt, in WFI (5); it is held by the perturbation, `run` or a unit beside the hart (6);
+    /// reset (7).
     pub reason: Sig,
 }
 
@@ -51,11 +53,11 @@ impl Wait {
 pub struct CoreIo<R: Bundle> {
     /// `mhartid`; constant.
     pub hart: Sig,
-    /// While it is 0 no instruction enters the fourth stage.
+    /// While this is 0, no instruction enters the fourth stage, so none retires.
     pub run: Sig,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// `mtime`.
+    /// The value of `mtime`.
     pub mtime: Sig,
     /// Timer interrupt pending: a level.
     pub timer_pending: Sig,
@@ -64,18 +66,18 @@ pub struct CoreIo<R: Bundle> {
     /// The interrupts that observers of coherence raise: levels.
     #[bundle(flat)]
     pub observed_pending: Each<Sig>,
-    /// The data port.
+    /// The port to the data cache.
     pub data: DataPort,
-    /// The port of the instruction cache.
+    /// The port to the bus, for lines of the instruction cache.
     pub fetch: FetchPort,
     /// The signals between observers of coherence and the units beside the hart.
     #[bundle(flat)]
     pub link: Each<LinkPort>,
-    /// The instruction that retired or trapped.
+    /// The RVFI record (RISC-V formal interface) of the hart.
     pub rvfi: R,
-    /// The instruction that is next, and what it waits for.
+    /// The next instruction of the hart, and what it waits for.
     pub wait: Wait,
-    /// The events that happen in this cycle, if they are counted.
+    /// Events of this cycle, to be counted.
     pub event: Each<Sig>,
 }
 
@@ -113,7 +115,7 @@ impl<R: Bundle> CoreIo<R> {
     pub fn ports(shape: &CoreShape, rvfi: R) -> CoreIo<R> {
         let pending = shape.interrupts.iter().map(|row| Lane {
             name: format!("{}_pending", row.name),
-            doc: "Interrupt pending: a level.",
+            doc: "The interrupt that names this port is pending: a level.",
             of: input(1),
         });
         hdl::ports(CoreIo {
@@ -156,9 +158,7 @@ impl<B: Bundle> Bundle for PerHart<B> {
     fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
         let harts = self.0.iter().enumerate();
         let mapped = harts.map(|(hart, bundle)| {
-            bundle.map(path, &mut |path, leaf| {
-                f(&Path::new(&format!("{}_{hart}", path.name()), ""), leaf)
-            })
+            bundle.map(path, &mut |path, leaf| f(&path.with_suffix(&hart.to_string()), leaf))
         });
         PerHart(mapped.collect())
     }
@@ -176,22 +176,23 @@ pub struct Soc<C> {
 /// Ports of [`Soc`].
 #[derive(Clone, Debug, Bundle)]
 pub struct SocIo<R: Bundle> {
-    /// While it is 0 no instruction enters the fourth stage of any hart.
+    /// While this is 0, no instruction enters the fourth stage of any hart, so none retires.
     pub run: Sig,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
     /// The ports to the machine's surroundings.
     #[bundle(flat)]
     pub outside: Outside,
-    /// The instruction of each hart that retired or trapped.
+    /// The RVFI record (RISC-V formal interface) of each hart.
     pub rvfi: PerHart<R>,
-    /// The instruction of each hart that is next, and what it waits for.
+    /// Of each hart, the next instruction and what it waits for.
     pub wait: PerHart<Wait>,
-    /// The events of each hart that happen in this cycle, if they are counted.
+    /// Of each hart, events of this cycle, to be counted.
     pub event: PerHart<Each<Sig>>,
 }
 
-/// Cores on a coherent memory system. Everything about the order of things is exported.
+/// Cores on a coherent memory system, with exports that tell the order of all accesses and
+/// transactions.
 #[hardware]
 impl<C: Core> Module for Soc<C> {
     type Io = SocIo<C::Rvfi>;

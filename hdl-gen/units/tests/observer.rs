@@ -139,6 +139,7 @@ impl Bench {
             geometry: Geometry { ways: 1, sets: 2, line: 8 },
             observers: Observers::none().and(bugaboo).and(Gossip),
             perturbed: false,
+            colored: false,
         };
         let (mut sim, io) = Simulator::of(system).unwrap_or_else(|findings| panic!("{findings}"));
         sim.reset();

@@ -9,7 +9,7 @@ pub type Slice = EndianArcSlice<RunTimeEndian>;
 
 /// The file, or what is wrong with it.
 pub fn file(bytes: &[u8]) -> Result<object::File<'_>, String> {
-    object::File::parse(bytes).map_err(|error| format!("not a program: {error}"))
+    object::File::parse(bytes).map_err(|error| format!("it is not an object file: {error}"))
 }
 
 /// Its debug information, empty if it has none.

@@ -8,6 +8,7 @@ mod access;
 mod allocation;
 mod caller;
 mod expression;
+mod merged;
 mod object;
 mod passed;
 mod position;
@@ -15,18 +16,21 @@ mod tokens;
 mod typed;
 mod variable;
 
+pub use merged::Accesses;
 pub use variable::{Memory, Variable};
 
 use debuginfo::{LineMap, Location, Variables};
+use merged::Code;
 use position::{Position, Source};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use typed::Typing;
 
 /// A file is no program, or its debug information is damaged.
 #[derive(Debug, thiserror::Error)]
-#[error("the program has no names: {0}")]
+#[error("cannot read the program's names: {0}")]
 pub struct NamesError(String);
 
 /// A line of the program.
@@ -59,6 +63,7 @@ pub struct FunctionAt {
 pub struct Names {
     lines: LineMap,
     variables: Variables,
+    code: Code,
     /// Sources of the program's own code, by the names that lines have.
     sources: BTreeMap<String, Source>,
     /// Those names, by the short ones.
@@ -93,7 +98,8 @@ impl Names {
             Some((file, Source::new(lines)))
         });
         let sources = found.collect();
-        Ok(Self { lines, variables, sources, short, library, positions: Mutex::default() })
+        let code = Code::read(elf);
+        Ok(Self { lines, variables, code, sources, short, library, positions: Mutex::default() })
     }
 
     /// The line of an instruction of the program's own code; of inlined code, its own line.
@@ -157,6 +163,11 @@ impl Names {
             Some(Position { function: frame.function?, file, line, column: frame.column })
         });
         positions.collect()
+    }
+
+    /// The lines of a function of a file.
+    fn body_of(&self, function: &str, file: &str) -> Option<RangeInclusive<u32>> {
+        self.sources.get(self.short.get(file)?)?.body(function)
     }
 
     fn source(&self, position: &Position) -> Option<&Source> {

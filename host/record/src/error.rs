@@ -28,7 +28,7 @@ pub enum Reason {
     Empty,
     #[error("expected a frame, which begins with c7 5a")]
     NoFrame,
-    #[error("the length {0} does not match its complement {1:#06x}")]
+    #[error("the frame's length {0} does not match its stored complement {1:#06x}")]
     Length(u16, u16),
     #[error("expected a payload of at most {MAX_PAYLOAD} bytes, got {0}")]
     TooLong(u16),
@@ -36,11 +36,11 @@ pub enum Reason {
     UnknownKind(u8),
     #[error("expected checksum {computed:08x}, got {stored:08x}")]
     Checksum { stored: u32, computed: u32 },
-    #[error("the data ends inside a frame, {missing} bytes early")]
+    #[error("the data ends inside a frame, of which {missing} bytes are missing")]
     Truncated { missing: usize },
     #[error("the data ends without an end frame")]
     NoEnd,
-    #[error("at least {0} bytes after the end of the run")]
+    #[error("expected nothing after the end of the run, got at least {0} bytes")]
     Trailing(usize),
     #[error("expected frame number {expected}, got {found}")]
     Sequence { expected: u8, found: u8 },
@@ -48,7 +48,7 @@ pub enum Reason {
     OutOfPlace(String, &'static str),
     #[error("expected {said} records according to the end frame, got {found}")]
     Records { said: u64, found: u64 },
-    #[error("the end frame does not match the frames before it")]
+    #[error("the end frame does not match the frames before it: some were changed or replaced")]
     Chain,
     #[error("expected format version {VERSION}, got {0}", VERSION = crate::VERSION)]
     Version(u16),
@@ -58,14 +58,19 @@ pub enum Reason {
     Code { what: &'static str, code: u32, largest: u32 },
     #[error("{0} is not valid UTF-8")]
     Text(&'static str),
-    #[error("a record has a count of 0")]
+    #[error("expected a count of at least 1 in a record, got 0")]
     ZeroCount,
-    #[error("the context {context:#x} does not fit {events} events, which the header says")]
+    #[error(
+        "context {context:#x} needs more than {} bits; the header declares events = {events}, with 2 bits each",
+        2 * u16::from(*events)
+    )]
     Context { context: u32, events: u8 },
-    #[error("the pc {pc:#x} does not fit the {pc_bits} bits that the header says are stored")]
+    #[error("pc {pc:#x} needs more than {pc_bits} bits; the header declares pc_bits = {pc_bits}")]
     Pc { pc: u64, pc_bits: u8 },
-    #[error("there is no hart {hart}: the header says {harts}, from 0; 255 is an unknown one")]
+    #[error(
+        "expected a hart below {harts}, the number that the header declares, or 255 (unknown), got {hart}"
+    )]
     Hart { hart: u8, harts: u8 },
-    #[error("cannot read: {0}")]
+    #[error("cannot read the data: {0}")]
     Io(String),
 }

@@ -107,17 +107,17 @@ mod tests {
                 limits(5, 4, 32),
                 source(0, 0x3ff, 0),
                 source(0, 0x400, 0),
-                "context 0x400 does not fit 5",
+                "context 0x400 needs more than 10 bits",
             ),
-            (limits(0, 4, 32), source(0, 0, 0), source(0, 1, 0), "context 0x1 does not fit 0"),
-            (limits(5, 4, 32), source(0, 0, 3), source(0, 0, 4), "no hart 4: the header says 4"),
+            (limits(0, 4, 32), source(0, 0, 0), source(0, 1, 0), "context 0x1 needs more than 0"),
+            (limits(5, 4, 32), source(0, 0, 3), source(0, 0, 4), "expected a hart below 4"),
             (
                 limits(5, 4, 32),
                 source(0xffff_ffff, 0, 0),
                 source(1 << 32, 0, 0),
-                "0x100000000 does not fit the 32 bits",
+                "0x100000000 needs more than 32 bits",
             ),
-            (limits(5, 4, 1), source(1, 0, 0), source(2, 0, 0), "pc 0x2 does not fit the 1 bit"),
+            (limits(5, 4, 1), source(1, 0, 0), source(2, 0, 0), "pc 0x2 needs more than 1 bit"),
         ] {
             for turn in [|edge| edge, swapped] {
                 limits.check(&turn(fits)).unwrap();

@@ -195,7 +195,7 @@ pub(crate) fn read_header(bytes: &[u8]) -> Result<Header, Reason> {
     }
     let length = header::NAME_LENGTH.number(bytes) as usize;
     if length > MAX_TEXT || bytes.len() != HEADER + length {
-        return Err(size(format!("{HEADER} and a name of {length}")));
+        return Err(size(with_text(HEADER, length)));
     }
     let byte = |part: Part| part.number(bytes) as u8;
     let hash = |part: Part| {
@@ -279,7 +279,7 @@ pub(crate) fn read_end(bytes: &[u8]) -> Result<EndFrame, Reason> {
     }
     let length = end::TEXT_LENGTH.number(bytes) as usize;
     if length > MAX_TEXT || bytes.len() != ENDING + length {
-        return Err(size(format!("{ENDING} and a text of {length}")));
+        return Err(size(with_text(ENDING, length)));
     }
     let wrapped = end::WRAPPED.number(bytes) as u32;
     if wrapped > 1 {
@@ -301,6 +301,14 @@ pub(crate) fn read_end(bytes: &[u8]) -> Result<EndFrame, Reason> {
         records: end::RECORDS.number(bytes),
         chain: end::CHAIN.number(bytes) as u32,
     })
+}
+
+/// The expected size of a payload that ends with a text of `length` bytes.
+fn with_text(fixed: usize, length: usize) -> String {
+    match length > MAX_TEXT {
+        true => format!("at most {}", fixed + MAX_TEXT),
+        false => (fixed + length).to_string(),
+    }
 }
 
 /// Bytes in hexadecimal.

@@ -12,7 +12,9 @@ pub enum ArmError<E: std::error::Error> {
     #[error("{0} has no breakpoint unit; set breakpoints.entries in its configuration")]
     NoUnit(String),
     /// It has too few entries.
-    #[error("{machine} has {entries} breakpoint entries, and {needed} are needed")]
+    #[error(
+        "{machine} has {entries} breakpoint entries; expected at least {needed}: raise breakpoints.entries in its configuration"
+    )]
     TooFew {
         /// What it is called.
         machine: String,

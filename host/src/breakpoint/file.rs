@@ -98,11 +98,11 @@ impl File {
             return Err(format!("schema is `{schema}`; expected `{SCHEMA}`"));
         }
         if entry.is_empty() {
-            return Err("there is no entry".into());
+            return Err("expected at least one [[entry]]".into());
         }
         if entry.len() > Set::MOST {
             let most = Set::MOST;
-            return Err(format!("{} entries; no machine has more than {most}", entry.len()));
+            return Err(format!("expected at most {most} entries, got {}", entry.len()));
         }
         let all = entry.len();
         entry.iter().enumerate().try_for_each(|(number, entry)| entry.check(number, all))
@@ -144,15 +144,15 @@ mod tests {
         assert!(with_schema(ENTRY).is_ok());
         let said = |text: &str| with_schema(text).unwrap_err();
         assert!(read(&format!("schema = \"x\"\n{ENTRY}")).unwrap_err().contains("expected `cross"));
-        assert_eq!(said(""), "there is no entry");
+        assert_eq!(said(""), "expected at least one [[entry]]");
         assert!(said(&ENTRY.replace("wait", "wiat")).contains("line 3"));
-        assert!(said(&ENTRY.replace("= 10", "= 0")).contains("entry 0: wait = 0; allowed: 1 to"));
+        assert!(said(&ENTRY.replace("= 10", "= 0")).contains("entry 0: wait = 0: expected 1 to"));
         assert!(said(&ENTRY.replace("= 10", "= 1048577")).contains("wait = 1048577"));
         let lonely = &ENTRY[..ENTRY.rfind("[[").unwrap()];
-        assert!(said(lonely).contains("1 parties; allowed: 2 to 4"));
-        assert!(said(&ENTRY.repeat(17)).contains("17 entries; no machine has more than 16"));
+        assert!(said(lonely).contains("expected 2 to 4 parties, got 1"));
+        assert!(said(&ENTRY.repeat(17)).contains("expected at most 16 entries, got 17"));
         assert!(said(&ENTRY.replace("= 10", "= 10\nafter = 0")).contains("after = 0"));
-        assert!(said(&format!("{ENTRY}in-region = true\n")).contains("party 1: in-region"));
-        assert!(said(&format!("{ENTRY}skip = 65536\n")).contains("skip is more than 65535"));
+        assert!(said(&format!("{ENTRY}in-region = true\n")).contains("party 1 has in-region"));
+        assert!(said(&format!("{ENTRY}skip = 65536\n")).contains("a skip of at most 65535"));
     }
 }

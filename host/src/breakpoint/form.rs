@@ -134,21 +134,21 @@ impl EntryForm {
         let wrong = |what: String| Err(format!("entry {number}: {what}"));
         let parties = self.party.len();
         if !(2..=breakpoint::PARTIES as usize).contains(&parties) {
-            return wrong(format!("{parties} parties; allowed: 2 to {}", breakpoint::PARTIES));
+            return wrong(format!("expected 2 to {} parties, got {parties}", breakpoint::PARTIES));
         }
         if !(1..=MAX_WAIT).contains(&self.wait) {
-            return wrong(format!("wait = {}; allowed: 1 to {MAX_WAIT}", self.wait));
+            return wrong(format!("wait = {}: expected 1 to {MAX_WAIT}", self.wait));
         }
         let most = Word::MOST_HITS.mask();
-        if self.bound.is_some_and(|bound| bound > most) {
-            return wrong(format!("bound is more than {most}"));
+        if let Some(bound) = self.bound.filter(|bound| *bound > most) {
+            return wrong(format!("bound = {bound}: expected at most {most}"));
         }
         let most = Word::SKIP.of(u32::MAX);
         if let Some(party) = self.party.iter().position(|party| party.skip > most) {
-            return wrong(format!("party {party}: skip is more than {most}"));
+            return wrong(format!("party {party}: expected a skip of at most {most}"));
         }
         if self.crossed && parties != 2 {
-            return wrong("only two parties can be crossed".into());
+            return wrong(format!("crossed needs exactly 2 parties, got {parties}"));
         }
         if let Some(after) = self.after
             && (after as usize >= all || after as usize == number)
@@ -158,7 +158,7 @@ impl EntryForm {
         if self.region.is_none()
             && let Some(party) = self.party.iter().position(|party| party.in_region)
         {
-            return wrong(format!("party {party}: in-region, and the entry has no region"));
+            return wrong(format!("party {party} has in-region, but the entry has no region"));
         }
         Ok(())
     }
@@ -252,7 +252,9 @@ impl PartyForm {
 impl Spot {
     fn of(pc: u32, places: &Places, returns: bool) -> Result<Self, String> {
         let place = places.at(pc, returns);
-        let place = place.ok_or_else(|| format!("{pc:#x} has no line of the program's own"))?;
+        let place = place.ok_or_else(|| {
+            format!("the instruction at {pc:#x} has no line in the program's own source")
+        })?;
         let location = Location::of(place, places);
         let at = location.to_string();
         Ok(Self { at, function: location.function, text: location.text, pc: Some(pc) })

@@ -8,13 +8,13 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Lost {
     /// The program has no code from its file.
-    #[error("the program has no code from `{file}`; this is a file for another program")]
+    #[error("the program has no code from `{file}`: the breakpoint file is for another program")]
     NoFile {
         /// The file.
         file: String,
     },
     /// The line has no such code.
-    #[error("`{at}`: the line has no such code{}", also(.there))]
+    #[error("`{at}`: the line has no such instruction{}", also(.there))]
     NoCode {
         /// What was asked for.
         at: String,
@@ -22,7 +22,9 @@ pub enum Lost {
         there: Vec<String>,
     },
     /// There are several.
-    #[error("`{at}` is ambiguous: {found} instructions; say which, as in `{at} 1/{found}`")]
+    #[error(
+        "`{at}` is ambiguous: the line has {found} such instructions; choose one, as in `{at} 1/{found}`"
+    )]
     Ambiguous {
         /// What was asked for.
         at: String,
@@ -30,7 +32,7 @@ pub enum Lost {
         found: usize,
     },
     /// There are more or fewer than the location says.
-    #[error("`{at}`: the line has {found} of them now")]
+    #[error("`{at}` does not fit this program: the line has {found} such instructions")]
     Count {
         /// What was asked for.
         at: String,
@@ -38,7 +40,7 @@ pub enum Lost {
         found: usize,
     },
     /// The address is that of something else.
-    #[error("`{at}` is not at {pc:#x}{}", .really.as_ref().map(|really| format!(", which is `{really}`")).unwrap_or_default())]
+    #[error("`{at}`: expected it at {pc:#x}, the address in the breakpoint file, but {} is there", found(.really))]
     OtherPlace {
         /// What was asked for.
         at: String,
@@ -48,7 +50,9 @@ pub enum Lost {
         really: Option<String>,
     },
     /// The program was edited and no line has its text any more.
-    #[error("`{at}` is gone: in `{function}` of `{file}` no {kind} is on a line `{text}`")]
+    #[error(
+        "`{at}` is gone: `{function}` in `{file}` no longer has a line `{text}` with this {kind}"
+    )]
     Gone {
         /// What was asked for.
         at: String,
@@ -62,7 +66,7 @@ pub enum Lost {
         text: String,
     },
     /// The program was edited and several lines could be meant.
-    #[error("`{at}` is ambiguous in the edited program: lines {} have its text", list(.lines))]
+    #[error("`{at}` is ambiguous in the edited program: lines {} all have its text", list(.lines))]
     Several {
         /// What was asked for.
         at: String,
@@ -71,7 +75,7 @@ pub enum Lost {
     },
     /// The program was edited and nothing is known but the line.
     #[error(
-        "`{at}` cannot be found again in the edited program: the file does not say its function and text"
+        "`{at}` cannot be found in the edited program: the breakpoint file gives no `function` and `text` for it"
     )]
     Unnamed {
         /// What was asked for.
@@ -81,6 +85,12 @@ pub enum Lost {
 
 fn also(all: &[String]) -> String {
     if all.is_empty() { String::new() } else { format!("; it has {}", all.join(", ")) }
+}
+
+fn found(really: &Option<String>) -> String {
+    really
+        .as_ref()
+        .map_or_else(|| "no known instruction".to_owned(), |really| format!("`{really}`"))
 }
 
 fn list(lines: &[u32]) -> String {
@@ -257,7 +267,7 @@ impl FromStr for Location {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "`{text}` is no location; expected FILE:LINE and what happens there, as in \
+                "`{text}` is not a location; expected FILE:LINE and what happens there, as in \
                  `bank.c:45 load`: load, store, atomic, call, return, marker or instruction"
             )
         };

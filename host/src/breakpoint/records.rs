@@ -37,8 +37,9 @@ struct Record {
 pub fn own_set(elf: &[u8]) -> Result<Option<Set>, String> {
     let Ok(elf) = ElfFile32::<Endianness>::parse(elf) else { return Ok(None) };
     let Some(section) = elf.section_by_name(SECTION) else { return Ok(None) };
-    let bytes = section.data().map_err(|error| format!("{SECTION}: {error}"))?;
-    let records = records(bytes).ok_or_else(|| format!("{SECTION} is damaged"))?;
+    let bytes =
+        section.data().map_err(|error| format!("the section {SECTION} cannot be read: {error}"))?;
+    let records = records(bytes).ok_or_else(|| format!("the section {SECTION} is damaged"))?;
     let mut named = BTreeMap::<&str, Vec<&Record>>::new();
     for record in &records {
         named.entry(&record.name).or_default().push(record);
@@ -48,11 +49,8 @@ pub fn own_set(elf: &[u8]) -> Result<Option<Set>, String> {
     });
     let entries: Vec<Entry> = entries.collect::<Result<_, _>>()?;
     if entries.len() > Set::MOST {
-        return Err(format!(
-            "{} breakpoints; no machine has more than {}",
-            entries.len(),
-            Set::MOST
-        ));
+        let (most, found) = (Set::MOST, entries.len());
+        return Err(format!("expected at most {most} breakpoints in the program, got {found}"));
     }
     Ok((!entries.is_empty()).then_some(Set { entries }))
 }
@@ -93,15 +91,17 @@ fn entry(records: &[&Record]) -> Result<Entry, String> {
     let parties =
         arrives.iter().map(|one| one.party).max().map_or(0, |most| most.saturating_add(1));
     if !(2..=PARTIES).contains(&parties) {
-        return Err(format!("{parties} parties; allowed: 2 to {PARTIES}"));
+        return Err(format!("expected 2 to {PARTIES} parties, got {parties}"));
     }
     let mut by_party = Vec::new();
     for party in 0..parties {
         let mut of_party = arrives.iter().filter(|one| one.party == party);
-        let Some(one) = of_party.next() else { return Err(format!("party {party} has no place")) };
+        let Some(one) = of_party.next() else {
+            return Err(format!("no place is for party {party}"));
+        };
         if of_party.next().is_some() {
             return Err(format!(
-                "party {party} has several places; the compiler may have copied one"
+                "expected one place for party {party}, got several; the compiler may have copied it"
             ));
         }
         by_party.push(**one);
@@ -111,22 +111,28 @@ fn entry(records: &[&Record]) -> Result<Entry, String> {
         .iter()
         .any(|one| (one.wait, one.meet, one.bound) != (first.wait, first.meet, first.bound))
     {
-        return Err("its places differ in what meets, wait or bound".into());
+        return Err("its places differ in meet, wait or bound; expected the same at all".into());
     }
     if !(1..=MAX_WAIT).contains(&first.wait) {
-        return Err(format!("wait = {}; allowed: 1 to {MAX_WAIT}", first.wait));
+        return Err(format!("wait = {}: expected 1 to {MAX_WAIT}", first.wait));
     }
     let (most_skip, most_bound) = (Word::SKIP.of(u32::MAX), Word::MOST_HITS.mask());
     if by_party.iter().any(|one| one.skip > most_skip) || first.bound > most_bound {
-        return Err(format!("skip is more than {most_skip}, or bound more than {most_bound}"));
+        return Err(format!(
+            "expected a skip of at most {most_skip} and a bound of at most {most_bound}"
+        ));
     }
     let waits = by_party.iter().any(|one| one.what == What::ArrivesUntil);
     let mut passed = records.iter().filter(|one| one.what == What::Passed).map(|one| one.pc);
     let until = match (waits, passed.next(), passed.next()) {
         (true, Some(pc), None) => Some(pc),
         (false, None, None) => None,
-        (true, ..) => return Err("`until` needs one CROSSTALK_PASSED".into()),
-        (false, ..) => return Err("CROSSTALK_PASSED without a place that waits for it".into()),
+        (true, ..) => {
+            return Err("CROSSTALK_BREAKPOINT_UNTIL needs exactly one CROSSTALK_PASSED".into());
+        }
+        (false, ..) => {
+            return Err("CROSSTALK_PASSED needs a CROSSTALK_BREAKPOINT_UNTIL".into());
+        }
     };
     let only_true = Local { of: breakpoint::Local::Second, mask: u32::MAX, expected: 1 };
     let (value, local) = match first.meet {
@@ -134,7 +140,7 @@ fn entry(records: &[&Record]) -> Result<Entry, String> {
         1 => (Value::First, None),
         2 if parties == 2 => (Value::Both, None),
         3 => (Value::First, Some(only_true)),
-        _ => return Err("only two parties can be crossed".into()),
+        _ => return Err(format!("CROSSTALK_MEET_CROSSED needs exactly 2 parties, got {parties}")),
     };
     let party = |one: &&Record| Party { value, local, skip: one.skip, ..Party::at(one.pc) };
     Ok(Entry {
@@ -175,16 +181,18 @@ mod tests {
     #[test]
     fn records_that_do_not_fit_together_are_refused() {
         let place = |party| record(What::Arrives, party, 0, 4 * party);
-        assert!(said(&[place(0)]).unwrap_err().contains("1 parties"));
-        assert!(said(&[place(0), place(2)]).unwrap_err().contains("party 1 has no place"));
-        assert!(said(&[place(0), place(1), place(1)]).unwrap_err().contains("several places"));
+        assert!(said(&[place(0)]).unwrap_err().contains("got 1"));
+        assert!(said(&[place(0), place(2)]).unwrap_err().contains("no place is for party 1"));
+        assert!(
+            said(&[place(0), place(1), place(1)]).unwrap_err().contains("party 1, got several")
+        );
         let other = Record { wait: 10, ..place(1) };
         assert!(said(&[place(0), other]).unwrap_err().contains("differ"));
         let late = |party| Record { wait: MAX_WAIT + 1, ..place(party) };
         assert!(said(&[late(0), late(1)]).unwrap_err().contains("wait = 1048577"));
         let passed = record(What::Passed, 0, 0, 12);
-        assert!(said(&[place(0), place(1), passed]).unwrap_err().contains("without a place"));
+        assert!(said(&[place(0), place(1), passed]).unwrap_err().contains("needs a CROSSTALK_B"));
         let crossed = |party| Record { meet: 2, ..place(party) };
-        assert!(said(&[crossed(0), crossed(1), crossed(2)]).unwrap_err().contains("only two"));
+        assert!(said(&[crossed(0), crossed(1), crossed(2)]).unwrap_err().contains("exactly 2"));
     }
 }

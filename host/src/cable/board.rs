@@ -82,6 +82,8 @@ fn unsupported<T>(request: &'static str) -> Result<T, BoardError> {
 impl<L: Line> Target for Board<'_, L> {
     type Error = BoardError;
 
+    const TIME_UNIT: &'static str = "microsecond";
+
     fn harts(&self) -> usize {
         self.description.machine.harts as usize
     }

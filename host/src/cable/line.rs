@@ -42,12 +42,12 @@ impl Serial {
         let file = OpenOptions::new().read(true).write(true).custom_flags(QUIETLY).open(path);
         let file = file.map_err(|error| format!("`{shown}` cannot be opened: {error}"))?;
         let mut settings =
-            tcgetattr(&file).map_err(|_| format!("`{shown}` is not a serial line"))?;
+            tcgetattr(&file).map_err(|_| format!("`{shown}` is not a serial device"))?;
         settings.make_raw();
         settings
             .set_speed(baud)
             .and_then(|()| tcsetattr(&file, OptionalActions::Now, &settings))
-            .map_err(|error| format!("`{shown}` does not take {baud} baud: {error}"))?;
+            .map_err(|error| format!("`{shown}` does not support {baud} baud: {error}"))?;
         Ok(Self { file })
     }
 

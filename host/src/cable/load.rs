@@ -57,7 +57,7 @@ pub(super) fn load(
             progress();
         }
     }
-    let sent = loader.tell(&Frame::Go, "the frame that starts it")?;
+    let sent = loader.tell(&Frame::Go, "the frame that starts the program")?;
     Ok((description, sent))
 }
 

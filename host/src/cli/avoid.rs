@@ -49,10 +49,10 @@ pub struct Args {
     machine: MachineArgs,
     #[command(flatten)]
     compile: CompileArgs,
-    /// So many fresh schedules without and with
+    /// Number of fresh schedules to run without transactions, and as many with them
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = positive::<u64>)]
     schedules: u64,
-    /// Instructions of a transaction [default: 3000]
+    /// Length of a transaction, in instructions [default: 3000]
     #[arg(long, value_name = "N", value_parser = within(LEAST_LENGTH..=65535))]
     length: Option<u32>,
     /// Learn nothing, and start with the hazardous colors of this file

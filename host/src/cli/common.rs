@@ -119,10 +119,10 @@ struct RankArgs {
     /// Ignore labels when ranking
     #[arg(long)]
     unlabeled: bool,
-    /// Reconstruct this many edges, those with the highest B
+    /// Reconstruct this many edges: those with the highest score B
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = within(1..=1_000_000u32))]
     candidates: u32,
-    /// Nodes before and after an edge [default: as many as a context has events]
+    /// Nodes to show before and after an edge [default: as many as a context has events]
     #[arg(long, value_name = "N", value_parser = number::<usize>)]
     window: Option<usize>,
 }
@@ -130,7 +130,7 @@ struct RankArgs {
 /// The name of a formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum FormulaName {
-    /// An exception from a habit
+    /// How exceptional a context is for its code point
     #[default]
     Exception,
     /// As printed in Bugaboo §5

@@ -44,7 +44,7 @@ pub struct Args {
     /// The file to write [default: PROGRAM-SEED.core]
     #[arg(long = "out", short, value_name = "FILE", id = "out_file")]
     out_file: Option<PathBuf>,
-    /// The registers of M mode where a hart is in it; else those with which it left the program
+    /// Write the M-mode registers of a hart that is in M mode; else those with which it left the program
     #[arg(long)]
     firmware: bool,
     #[command(flatten)]
@@ -84,7 +84,7 @@ fn write(args: &Args, which: &RecordedArgs) -> Result<Note, Failure> {
     if let Some(path) = &args.out_file {
         check_output(path, [&which.run])?;
     }
-    let progress = Progress::waiting("the run is made again");
+    let progress = Progress::waiting("repeating the run");
     let recorded = which.open()?;
     let name = || PathBuf::from(format!("{}-{}.core", recorded.subject.name, recorded.entry.seed));
     let path = args.out_file.clone().unwrap_or_else(name);

@@ -43,7 +43,7 @@ pub struct Args {
     /// Speak the protocol on standard input and output
     #[arg(long)]
     stdio: bool,
-    /// Show every instruction of M mode too; else the firmware's work belongs to the instruction that called it
+    /// Show every M-mode instruction too; else the firmware's work counts as part of the instruction that called it
     #[arg(long)]
     firmware: bool,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let address = args.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 0)));
     // Before the work, which can take seconds.
     let listener = if args.stdio { None } else { Some(listening(address)?) };
-    let progress = Progress::waiting("the run is made again");
+    let progress = Progress::waiting("repeating the run");
     let recorded = args.recorded.open()?;
     let names = Names::new(args.sources.names(&recorded)?, &recorded);
     let recording = recorded.recording()?;

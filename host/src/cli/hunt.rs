@@ -87,7 +87,7 @@ fn show(shown: &mut Shown, event: &Event<'_>) {
         Event::Begun => {
             let command = interrupt::resuming(&command(), env::args_os().skip(1));
             if let Err(error) = interrupt::say_how_to_resume(command) {
-                say(format_args!("signals cannot be watched: {error}\n"));
+                say(format_args!("cannot watch for interrupts such as Ctrl-C: {error}\n"));
             }
         }
         Event::MoreHarts { from, to } => {

@@ -16,10 +16,10 @@ pub struct CompileArgs {
     /// Flags for the compiler, separated by spaces; the default is -O2 -g
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     cflags: Vec<String>,
-    /// A file that the program can open, under its name or another; /dev/stdin=PATH is its standard input
+    /// A file that the program can open, as PATH or NAME=PATH; /dev/stdin=PATH is its standard input
     #[arg(long, value_name = "NAME[=PATH]")]
     file: Vec<OsString>,
-    /// A signal that the program gets at a time of its own, in microseconds: INT@2000
+    /// A signal that the program gets after so many microseconds of its own time, as in INT@2000
     #[arg(long, value_name = "SIGNAL@TIME")]
     signal: Vec<OsString>,
     /// Give each block of the heap a color of its own

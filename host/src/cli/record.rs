@@ -39,7 +39,7 @@ pub struct Args {
     /// The program's arguments
     #[arg(value_name = "ARGUMENTS", last = true, requires = "load")]
     arguments: Vec<OsString>,
-    /// Where to write the run; by default a new file, named after the program, or board.run
+    /// Where to write the run [default: a new file named after the program, or board.run without --load]
     #[arg(long, value_name = "FILE.run")]
     out: Option<PathBuf>,
     /// The speed of the line, in bits per second
@@ -48,7 +48,7 @@ pub struct Args {
     /// Give up if the board does not answer for this long
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = number::<u64>)]
     answer: u64,
-    /// Take the run for finished when the line is silent for this long
+    /// Consider the run finished when the line is silent for this long
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number::<u64>)]
     silence: u64,
 }
@@ -102,9 +102,9 @@ fn warn(damage: &[record::Damage]) {
 fn described(damage: &record::Damage) -> String {
     let record::Damage { offset, bytes, reason } = damage;
     match bytes {
-        0 => format!("at byte {offset} of the line: {reason}"),
+        0 => format!("at byte {offset} from the serial line: {reason}"),
         _ => format!(
-            "{} from byte {offset} of the line are not records: {reason}",
+            "the serial line brought {} that are not records, from byte {offset} on: {reason}",
             plural(*bytes, "byte")
         ),
     }
@@ -115,15 +115,17 @@ fn missing(received: &Received, end: Option<&LineEnd>) -> Option<String> {
     if received.ended {
         let disturbed = received.damage.first();
         return (!received.whole).then(|| match disturbed {
-            Some(damage) => format!("the run is not whole: {}", described(damage)),
-            None => "the run is not whole: its beginning did not arrive".to_owned(),
+            Some(damage) => format!("the run is incomplete: {}", described(damage)),
+            None => "the run is incomplete: its beginning did not arrive".to_owned(),
         });
     }
     let before = if received.arrived { "the run ended" } else { "any record arrived" };
     Some(match end {
-        Some(LineEnd::Silent) => format!("the line fell silent before {before}"),
-        Some(LineEnd::Failed(BoardError::Closed)) => format!("the line was closed before {before}"),
-        Some(LineEnd::Failed(error)) => format!("{error}, before {before}"),
+        Some(LineEnd::Silent) => format!("the serial line fell silent before {before}"),
+        Some(LineEnd::Failed(BoardError::Closed)) => {
+            format!("the serial line was closed before {before}")
+        }
+        Some(LineEnd::Failed(error)) => format!("{error} (before {before})"),
         None => "another run began before this one ended".to_owned(),
     })
 }
@@ -138,7 +140,7 @@ impl Args {
         let usual = PathBuf::from(program.unwrap_or("board".as_ref())).with_extension("run");
         match usual.symlink_metadata() {
             Ok(_) => Err(Failure::BadInput(format!(
-                "`{}` is there already; say with --out where the run goes",
+                "`{}` already exists; name the file for the run with --out",
                 usual.display()
             ))),
             Err(_) => Ok(usual),

@@ -7,16 +7,16 @@ use ::evidence::names::Names;
 use kit::argument::number;
 use std::path::PathBuf;
 
-/// A run of a hunt, to be had again.
+/// A run of a hunt, to be repeated.
 #[derive(clap::Args)]
 pub struct RecordedArgs {
-    /// A run file in the folder of a hunt; or the folder: its first failing run
+    /// A run file in a hunt's folder, or the folder itself: its first failing run
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The schedule, of a hunt's folder
+    /// Which schedule of the hunt's folder
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     seed: Option<u64>,
-    /// The machine, of a hunt's folder [default: golden, if the hunt ran on it]
+    /// Which machine's run of the hunt's folder [default: golden, if the hunt ran on it]
     #[arg(long, value_enum, value_name = "MACHINE")]
     on: Option<On>,
 }

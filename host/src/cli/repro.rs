@@ -34,8 +34,8 @@ const SEARCHED: u64 = 20;
 /// Breakpoints make threads wait for each other at given instructions and go on in a given order. A set of them reproduces
 /// the failure if fresh schedules fail under it as the hunt's did, with a probability of at least 0.99 at 95 % confidence; it is the
 /// cause if the opposite order never fails. The set is made as small as it can be and written to the hunt's folder, with a
-/// patch that puts it into the source. What a hunt of both machines has shown is looked for on the golden machine, where a run takes
-/// milliseconds, and then forced on the simulated hardware. An interrupted one goes on where it was.
+/// patch that puts it into the source. What a hunt on both machines has shown is searched on the golden machine, where a run takes
+/// milliseconds, and then forced on the simulated hardware. An interrupted search continues where it stopped.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -56,13 +56,13 @@ pub struct Args {
     /// Test a program under the breakpoints of this file
     #[arg(long, value_name = "FILE", conflicts_with = "search")]
     check: Option<PathBuf>,
-    /// Try all pairs of places that conflict, in both orders, and print what each comes to
+    /// Try all pairs of places that conflict, in both orders, and print how often each order fails
     #[arg(long)]
     search: bool,
-    /// This machine alone [default: golden, if the hunt ran on it, and the hardware, if it ran on both]
+    /// Use only this machine [default: golden if the hunt ran on it, and the hardware too if it ran on both]
     #[arg(long, value_enum, value_name = "MACHINE")]
     on: Option<On>,
-    /// So many schedules of each order on the hardware [default: 299], with --search [default: 20], or with --check
+    /// Number of schedules: of each order on the hardware [default: 299], with --search [default: 20], or with --check
     /// [default: 100]
     #[arg(long, value_name = "N", value_parser = positive::<u64>)]
     schedules: Option<u64>,

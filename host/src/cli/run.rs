@@ -299,7 +299,7 @@ impl Args {
         let read = file.take(LONGEST_INPUT + 1).read_to_end(&mut bytes);
         read.map_err(|error| wrong(error.to_string()))?;
         match bytes.len() as u64 > LONGEST_INPUT {
-            true => Err(wrong(format!("input of more than {LONGEST_INPUT} bytes"))),
+            true => Err(wrong(format!("expected at most {LONGEST_INPUT} bytes of input"))),
             false => Ok(bytes),
         }
     }

@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let (Some(out), Some(signature)) = (&args.out, &args.signature) {
         check_apart(out, signature)?;
     }
-    let progress = Progress::waiting("the run is made again");
+    let progress = Progress::waiting("repeating the run");
     let recorded = args.recorded.open()?;
     // Lines are printed as they come.
     recorded.check()?;
@@ -106,7 +106,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     match log.finish() {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe && args.out.is_none() => {}
         Err(error) => return Err(unwritable(&error)),
-        Ok(0) => return Err(Failure::Failed("no instruction is in that part of the run".into())),
+        Ok(0) => {
+            return Err(Failure::Failed("the selected part of the run has no instructions".into()));
+        }
         Ok(_) => {}
     }
     if let (Some(path), Some(signature)) = (&args.signature, signature) {

@@ -131,7 +131,9 @@ impl<'a> Stream<'a> {
                     broken = Some(reason.to_string());
                 }
                 Item::Damage(Damage { offset, bytes, reason }) => {
-                    say(format_args!("warning: {bytes} bytes at {offset}: {reason}\n"));
+                    say(format_args!(
+                        "warning: skipped {bytes} bytes at offset {offset}: {reason}\n"
+                    ));
                     self.damaged += bytes;
                 }
             }
@@ -141,7 +143,7 @@ impl<'a> Stream<'a> {
         }
         match broken {
             Some(why) => Err(bad(&why)),
-            None if self.runs == 0 => Err(bad("there is no run in it")),
+            None if self.runs == 0 => Err(bad("expected at least one run")),
             None => Ok(self.reported),
         }
     }

@@ -104,7 +104,7 @@ impl Document {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.sources.check()?;
-    let progress = Progress::new("runs made again");
+    let progress = Progress::new("runs repeated");
     let recorded = args.recorded.open()?;
     let names = args.sources.names(&recorded)?;
     let log = recorded.log()?;

@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
     let mut tokens = Tokens { text, at: 0 };
     tokens.expect_word("digraph")?;
     if !matches!(tokens.next()?, (_, Token::Word(_))) {
-        return Err(tokens.wrong("the graph has no name"));
+        return Err(tokens.wrong("expected a name after `digraph`"));
     }
     tokens.expect('{')?;
     let mut run_fields = Fields::new();
@@ -69,7 +69,7 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
             (_, Token::Sign('}')) => break,
             (_, Token::Sign(';')) => continue,
             (at, Token::Word(word)) => (at, word),
-            (at, _) => return Err(ImportError::new(at, "a statement should begin here")),
+            (at, _) => return Err(ImportError::new(at, "expected a statement or `}`")),
         };
         let (at, name) = word;
         let wrong = |reason: String| ImportError::new(at, reason);
@@ -86,21 +86,24 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
             }
             (_, Token::Arrow) => {
                 let (_, Token::Word(sink)) = tokens.next()? else {
-                    return Err(tokens.wrong("an edge leads to a node"));
+                    return Err(tokens.wrong("expected a node after `->`"));
                 };
                 tokens.expect('[')?;
                 let fields = tokens.fields()?;
                 let node = |id: &str| {
-                    nodes.get(id).copied().ok_or_else(|| wrong(format!("`{id}` is no node")))
+                    let unknown = || wrong(format!("`{id}` is not a node that is declared above"));
+                    nodes.get(id).copied().ok_or_else(unknown)
                 };
                 places.push(at);
                 edges.push(edge_of(&fields, node(&name)?, node(&sink)?).map_err(wrong)?);
             }
-            (at, _) => return Err(ImportError::new(at, "this is no statement")),
+            (at, _) => {
+                return Err(ImportError::new(at, "expected `=`, `[` or `->` after the name"));
+            }
         }
     }
     if let Some(at) = tokens.rest() {
-        return Err(ImportError::new(at, "something follows the graph"));
+        return Err(ImportError::new(at, "expected the end of the file after the graph"));
     }
     let run = text::run_of(&run_fields).map_err(|reason| ImportError::new(0, reason))?;
     let limits = Limits::from(&run.header);
@@ -137,7 +140,7 @@ impl Tokens<'_> {
 
     fn next(&mut self) -> Result<(usize, Token), ImportError> {
         let Some(at) = self.rest() else {
-            return Err(self.wrong("the graph ends too early"));
+            return Err(self.wrong("the file ends inside the graph"));
         };
         let left = &self.text[at..];
         if left.starts_with("->") {
@@ -146,7 +149,7 @@ impl Tokens<'_> {
         }
         if let Some(quoted) = left.strip_prefix('"') {
             let Some(end) = closing_quote(quoted) else {
-                return Err(self.wrong("this string does not end"));
+                return Err(self.wrong("the string that begins here has no closing quote"));
             };
             self.at += end + 2;
             return Ok((at, Token::Word(quoted[..end].replace("\\\"", "\""))));
@@ -165,21 +168,21 @@ impl Tokens<'_> {
     fn expect(&mut self, sign: char) -> Result<(), ImportError> {
         match self.next()? {
             (_, Token::Sign(found)) if found == sign => Ok(()),
-            (at, _) => Err(ImportError::new(at, format!("a `{sign}` should be here"))),
+            (at, _) => Err(ImportError::new(at, format!("expected `{sign}`"))),
         }
     }
 
     fn expect_word(&mut self, word: &str) -> Result<(), ImportError> {
         match self.next()? {
             (_, Token::Word(found)) if found == word => Ok(()),
-            (at, _) => Err(ImportError::new(at, format!("`{word}` should be here"))),
+            (at, _) => Err(ImportError::new(at, format!("expected `{word}`"))),
         }
     }
 
     fn value(&mut self) -> Result<String, ImportError> {
         match self.next()? {
             (_, Token::Word(value)) => Ok(value),
-            (at, _) => Err(ImportError::new(at, "a value should be here")),
+            (at, _) => Err(ImportError::new(at, "expected a value")),
         }
     }
 
@@ -194,7 +197,7 @@ impl Tokens<'_> {
                     self.expect('=')?;
                     fields.insert(key, self.value()?);
                 }
-                (at, _) => return Err(ImportError::new(at, "a key should be here")),
+                (at, _) => return Err(ImportError::new(at, "expected a key or `]`")),
             }
         }
     }

@@ -97,7 +97,7 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
         }
     }
     let graph = elements(&root, "graph").next();
-    let graph = graph.ok_or_else(|| at(&root, "there is no <graph>".into()))?;
+    let graph = graph.ok_or_else(|| at(&root, "expected a <graph> element".into()))?;
     let fields = |element: &Xml<'_, '_>| -> Fields {
         let data = elements(element, "data").filter_map(|data| {
             let name = keys.get(data.attribute("key")?)?;
@@ -109,7 +109,7 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
     let limits = Limits::from(&run.header);
     let mut nodes = BTreeMap::new();
     for node in elements(&graph, "node") {
-        let id = node.attribute("id").ok_or_else(|| at(&node, "a node without an id".into()))?;
+        let id = node.attribute("id").ok_or_else(|| at(&node, "the node has no id".into()))?;
         nodes.insert(id, node_of(&fields(&node)).map_err(|reason| at(&node, reason))?);
     }
     let mut edges = Vec::new();
@@ -117,7 +117,8 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
         let end = |which: &str| {
             let id = edge.attribute(which);
             let node = id.and_then(|id| nodes.get(id));
-            node.copied().ok_or_else(|| at(&edge, format!("the edge's {which} is no node")))
+            node.copied()
+                .ok_or_else(|| at(&edge, format!("the edge's {which} is not the id of a node")))
         };
         let (source, sink) = (end("source")?, end("target")?);
         let total = edge_of(&fields(&edge), source, sink).map_err(|reason| at(&edge, reason))?;

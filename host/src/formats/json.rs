@@ -118,12 +118,12 @@ pub fn read(text: &str) -> Result<Run, ImportError> {
 
 fn understood(document: Document<'_>) -> Result<Run, String> {
     if document.format != FORMAT || document.version != 1 {
-        return Err("this is no crosstalk-run of version 1".into());
+        return Err("expected the format crosstalk-run, version 1".into());
     }
     let digest = |digits: &str, what: &str| {
-        from_hex(digits).ok_or_else(|| format!("`{what}` is not 64 hexadecimal digits"))
+        from_hex(digits).ok_or_else(|| format!("`{what}`: expected 64 hexadecimal digits"))
     };
-    let unknown = |what: &str, name: &str| format!("`{what}` is `{name}`, which is unknown");
+    let unknown = |what: &str, name: &str| format!("`{what}` has the unknown value `{name}`");
     let label = Label::ALL.into_iter().find(|label| label.name() == document.label);
     let collected = Collected::ALL.into_iter().find(|way| way.name() == document.collected);
     let header = Header {

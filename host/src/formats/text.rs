@@ -61,7 +61,7 @@ pub fn run_fields(run: &Run) -> Vec<(&'static str, String)> {
 /// The inverse of [`run_fields`], without edges.
 pub fn run_of(fields: &Fields) -> Result<Run, String> {
     if text(fields, "format")? != "crosstalk-run-1" {
-        return Err("the format is not crosstalk-run-1".into());
+        return Err("expected the format crosstalk-run-1".into());
     }
     let header = Header {
         label: named(fields, "label", &Label::ALL.map(|label| (label.name(), label)))?,
@@ -166,7 +166,7 @@ pub fn check_lost(limits: Limits, lost: &BTreeMap<Hart, u32>) -> Result<(), Stri
 
 /// Refuses what happened zero times.
 pub fn counted(total: Total) -> Result<Total, String> {
-    if total.count == 0 { Err("an edge with a count of 0".into()) } else { Ok(total) }
+    if total.count == 0 { Err("expected a count of at least 1, got 0".into()) } else { Ok(total) }
 }
 
 /// The edges as a run has them.
@@ -182,17 +182,20 @@ fn text<'a>(fields: &'a Fields, key: &str) -> Result<&'a str, String> {
 
 fn number<T: FromStr>(fields: &Fields, key: &str) -> Result<T, String> {
     let value = text(fields, key)?;
-    value.parse().map_err(|_| format!("`{key}`: expected a number in range, got `{value}`"))
+    value.parse().map_err(|_| format!("`{key}`: expected a number in its range, got `{value}`"))
 }
 
 fn named<T: Copy>(fields: &Fields, key: &str, all: &[(&str, T)]) -> Result<T, String> {
     let value = text(fields, key)?;
     let found = all.iter().find(|(name, _)| *name == value);
-    found.map(|(_, it)| *it).ok_or_else(|| format!("`{key}` is `{value}`, which is unknown"))
+    found.map(|(_, it)| *it).ok_or_else(|| {
+        let known = all.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        format!("`{key}` has the unknown value `{value}`; expected one of {known}")
+    })
 }
 
 fn hash(fields: &Fields, key: &str) -> Result<record::Hash, String> {
-    from_hex(text(fields, key)?).ok_or_else(|| format!("`{key}` is not 64 hexadecimal digits"))
+    from_hex(text(fields, key)?).ok_or_else(|| format!("`{key}`: expected 64 hexadecimal digits"))
 }
 
 /// The inverse of [`hex`] for a digest.
@@ -229,7 +232,9 @@ fn unescaped(text: &str) -> Result<String, String> {
         let letter = piece.split_once('}').and_then(|(code, rest)| {
             Some((char::from_u32(u32::from_str_radix(code, 16).ok()?)?, rest))
         });
-        let (letter, rest) = letter.ok_or_else(|| format!("`\\{{{piece}` is no character"))?;
+        let (letter, rest) = letter.ok_or_else(|| {
+            format!("`\\{{{piece}`: expected a character's code, as in `\\{{a}}`")
+        })?;
         plain.push(letter);
         plain.push_str(rest);
     }

@@ -211,7 +211,9 @@ impl Campaign<'_> {
                 let has_levels = opened.sources.iter().any(|one| one.source.has_levels());
                 let others = collections.split_off(1);
                 let Some(collection) = collections.pop() else {
-                    return Err(HuntError::Refused("there is no source of runs".into()));
+                    return Err(HuntError::Refused(
+                        "no machine was given to run the schedules".into(),
+                    ));
                 };
                 return Ok(Outcome::NoneFailed { collection, others, has_levels });
             }

@@ -45,7 +45,7 @@ impl Loaded {
         let (ending, reported) = match shown.end.clone() {
             End::Exit { .. } => {
                 let told = Run::read(shown.records.as_slice())
-                    .map_err(|error| firmware(format!("the record stream: {error}")))?;
+                    .map_err(|error| firmware(format!("the record stream is damaged: {error}")))?;
                 (told.ending, told.lost)
             }
             outcome => {
@@ -57,7 +57,7 @@ impl Loaded {
         let (edges, lost) = match (self.collect, exited) {
             (Collect::Firmware, true) => {
                 let drained = record::bare_edges(&shown.bare_edges)
-                    .map_err(|error| firmware(format!("the drained edges: {error}")))?;
+                    .map_err(|error| firmware(format!("the drained edges are damaged: {error}")))?;
                 (Totals::from_iter(drained).into_sorted(), reported)
             }
             (Collect::Firmware, false) => {

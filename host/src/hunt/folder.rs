@@ -207,7 +207,7 @@ fn check_same(folder: &Path, known: &Value, wanted: &Identity) -> Result<(), Hun
         return Ok(());
     };
     let what = match field.as_str() {
-        "schema" => "another form, by another version of this tool",
+        "schema" => "another format, written by another version of this tool",
         "elf" => "another program (its file differs)",
         "arguments" => "other arguments",
         "configuration" => "another configuration of the machine",

@@ -111,7 +111,7 @@ mod word {
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OutcomeCode, D::Error> {
         let word = String::deserialize(from)?;
         let known = |code: &OutcomeCode| *code != OutcomeCode::Unknown && of(*code) == word;
-        let unknown = || D::Error::custom(format!("no run ends with `{word}`"));
+        let unknown = || D::Error::custom(format!("unknown outcome `{word}`"));
         OutcomeCode::ALL.into_iter().find(known).ok_or_else(unknown)
     }
 }

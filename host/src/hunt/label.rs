@@ -39,7 +39,7 @@ impl FromStr for FailIf {
     fn from_str(text: &str) -> Result<Self, String> {
         match (text, text.strip_prefix("output=")) {
             ("exit", _) => Ok(Self::Exit),
-            (_, Some("")) => Err("an empty expression matches everything".into()),
+            (_, Some("")) => Err("expected an expression after output=".into()),
             // As in grep: a line begins and ends wherever one does.
             (_, Some(expression)) => match RegexBuilder::new(expression).multi_line(true).build() {
                 Ok(expression) => Ok(Self::Output(expression)),

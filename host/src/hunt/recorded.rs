@@ -69,7 +69,8 @@ impl Recorded {
         let entries = entries(&stage)?;
         let entry = chosen(&stage, &entries, seed)?.clone();
         let on = On::named(&entry.source).ok_or_else(|| {
-            refused(format!("{}: runs of `{}` cannot be had again", show(&stage), entry.source))
+            let (stage, source) = (show(&stage), &entry.source);
+            refused(format!("{stage}: runs of the unknown machine `{source}` cannot be reproduced"))
         })?;
         let subject = subject(&hunt, &identity)?;
         let setup = setup(&identity, stage == hunt.join(LIBRARY))?;
@@ -204,8 +205,8 @@ impl Recorded {
         }
         let (seed, machine) = (self.entry.seed, self.on.called());
         Err(refused(format!(
-            "{}: schedule {seed} gives another run now: {machine} has changed since the hunt, or the file; \
-             hunt again",
+            "{}: schedule {seed} now gives a different run: {machine} or the hunt's file has changed since \
+             the hunt; hunt again",
             show(stage)
         )))
     }
@@ -239,7 +240,7 @@ fn stage(wanted: &Wanted<'_>) -> Result<(PathBuf, Option<u64>), HuntError> {
         };
         if seed.is_some() || on.is_some() {
             return Err(refused(format!(
-                "{}: a run file has its own schedule and machine; name the hunt's folder with --seed and --on",
+                "{}: a run file already determines schedule and machine; give --seed and --on with the hunt's folder",
                 show(path)
             )));
         }
@@ -252,7 +253,10 @@ fn stage(wanted: &Wanted<'_>) -> Result<(PathBuf, Option<u64>), HuntError> {
         .filter(|stage| stage.join(JOURNAL).is_file())
         .collect();
     if stages.is_empty() {
-        return Err(refused(format!("{}: there are no runs of a hunt", show(path))));
+        return Err(refused(format!(
+            "{}: expected the folder of a hunt, found no runs",
+            show(path)
+        )));
     }
     let mut usable = Vec::new();
     for stage in stages {
@@ -281,7 +285,7 @@ fn hunt_of(stage: &Path) -> Result<(PathBuf, Identity), HuntError> {
     let found = stage.ancestors().take(2).find(|folder| folder.join(IDENTITY).is_file());
     let Some(hunt) = found else {
         return Err(refused(format!(
-            "{}: there is no {IDENTITY} of a hunt, which says how its runs were made",
+            "{}: expected the file {IDENTITY} of a hunt, which says how its runs were made",
             show(stage)
         )));
     };
@@ -289,7 +293,7 @@ fn hunt_of(stage: &Path) -> Result<(PathBuf, Identity), HuntError> {
     let bytes = fs::read(&path).map_err(|error| Error::file(&path, &error))?;
     let identity: Result<Identity, _> = serde_json::from_slice(&bytes);
     let identity = identity.ok().filter(|identity| identity.schema == SCHEMA);
-    let wrong = || refused(format!("{}: expected {SCHEMA}; hunt again", show(&path)));
+    let wrong = || refused(format!("{}: expected the format {SCHEMA}; hunt again", show(&path)));
     Ok((hunt.to_owned(), identity.ok_or_else(wrong)?))
 }
 
@@ -322,7 +326,10 @@ fn subject(hunt: &Path, identity: &Identity) -> Result<Subject, HuntError> {
     let path = hunt.join(PROGRAM);
     let mut subject = Subject::linked(&path)?;
     if hex(&subject.hash()) != identity.elf {
-        return Err(refused(format!("{}: not the program of the hunt", show(&path))));
+        return Err(refused(format!(
+            "{}: the program differs from the one that was hunted; hunt again",
+            show(&path)
+        )));
     }
     // The program sees its own name.
     subject.program.path = Path::new(&identity.program).with_extension("elf");

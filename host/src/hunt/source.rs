@@ -104,7 +104,7 @@ pub trait Source: Sync {
     /// As [`run`](Self::run); or if the source cannot.
     fn show(&self, schedule: Schedule, _: Witness) -> Result<Finished, HuntError> {
         let (name, seed) = (self.name(), schedule.seed);
-        Err(HuntError::Refused(format!("`{name}` does not show the instructions of seed {seed}")))
+        Err(HuntError::Refused(format!("`{name}` cannot show the instructions of schedule {seed}")))
     }
 
     /// When harts come to these instructions, in a run without breakpoints.
@@ -135,7 +135,7 @@ pub trait Source: Sync {
     /// # Errors
     /// As [`run`](Self::run); or if the source has no breakpoints, or too few entries.
     fn probe(&self, _: Schedule, _: &Set, _records: bool) -> Result<Probe, HuntError> {
-        Err(HuntError::Refused(format!("`{}` has no breakpoints", self.name())))
+        Err(HuntError::Refused(format!("`{}` cannot run with breakpoints", self.name())))
     }
 
     /// Runs it again under the same schedule, and gives all that it did.
@@ -144,6 +144,8 @@ pub trait Source: Sync {
     /// As [`run`](Self::run); or if the source cannot, as most cannot without a golden machine.
     fn log(&self, schedule: Schedule) -> Result<Log, HuntError> {
         let (name, seed) = (self.name(), schedule.seed);
-        Err(HuntError::Refused(format!("`{name}` has no order log of seed {seed}")))
+        Err(HuntError::Refused(format!(
+            "`{name}` cannot record the order of accesses of schedule {seed}"
+        )))
     }
 }

@@ -105,8 +105,8 @@ impl Setup {
         }
         if self.collect == Collect::Tap && self.config.ct.overflow == Overflow::Stall {
             return refuse(
-                "with ct.overflow = \"stall\" somebody must drain the tables; collect through the \
-                 firmware, or set \"discard\"",
+                "with ct.overflow = \"stall\", the firmware must drain the tables; use \
+                 --collect firmware, or set ct.overflow = \"discard\"",
             );
         }
         Ok(())
@@ -164,9 +164,9 @@ impl Subject {
         if let Err(error) = program.settings() {
             let path = path.display();
             return Err(HuntError::Refused(match error {
-                SettingsError::NoBlock(_) => format!(
-                    "`{path}` was not linked by `crosstalk cc`; a hunt needs what that links with it"
-                ),
+                SettingsError::NoBlock(_) => {
+                    format!("`{path}` was not linked by `crosstalk cc`, whose runtime a hunt needs")
+                }
                 error => format!("`{path}`: {error}"),
             }));
         }

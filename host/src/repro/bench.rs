@@ -7,6 +7,7 @@ use crate::breakpoint::Set;
 use crate::hunt::{FailIf, HuntError, Level, Schedule, Source};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// What runs of fresh schedules came to.
@@ -91,6 +92,11 @@ fn with_one_miss(schedules: u64) -> u64 {
 /// Schedules at a time: what is measured at least, and what a journal keeps as one.
 const BLOCK: u64 = 20;
 
+/// Instructions of a search on the golden machine, after which it begins nothing new.
+const ON_GOLDEN: u64 = 10_000_000_000;
+/// Cycles of a search on the hardware.
+const ON_HARDWARE: u64 = 100_000_000;
+
 /// Called after each measurement with how many schedules were run.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;
 
@@ -102,6 +108,8 @@ pub struct Bench<'a> {
     /// The first seed that no hunt ran.
     fresh: u64,
     level: Level,
+    /// Cycles of all schedules so far.
+    spent: AtomicU64,
     journal: Option<&'a Mutex<Journal>>,
     progress: &'a Progress<'a>,
 }
@@ -115,7 +123,8 @@ impl<'a> Bench<'a> {
         fresh: u64,
         level: Level,
     ) -> Self {
-        Self { source, rule, signature, fresh, level, journal: None, progress: &|_| () }
+        let spent = AtomicU64::new(0);
+        Self { source, rule, signature, fresh, level, spent, journal: None, progress: &|_| () }
     }
 
     /// The same, which keeps what it measures.
@@ -135,6 +144,12 @@ impl<'a> Bench<'a> {
     /// The first fresh seed.
     pub fn fresh(&self) -> u64 {
         self.fresh
+    }
+
+    /// Whether the schedules so far, those that the journal knows too, are as many as a search may take: some ten minutes on two cores.
+    pub fn is_exhausted(&self) -> bool {
+        let most = if self.source.has_levels() { ON_HARDWARE } else { ON_GOLDEN };
+        self.spent.load(Ordering::Relaxed) > most
     }
 
     /// What the first `count` fresh schedules come to.
@@ -158,7 +173,9 @@ impl<'a> Bench<'a> {
         let mut rate = Rate::default();
         while rate.runs < count && !seen(&rate) {
             let block = BLOCK.min(count - rate.runs);
-            rate = rate.add(self.block(set, self.fresh + rate.runs, block)?);
+            let block = self.block(set, self.fresh + rate.runs, block)?;
+            self.spent.fetch_add(block.cycles, Ordering::Relaxed);
+            rate = rate.add(block);
         }
         Ok(rate)
     }

@@ -5,8 +5,10 @@
 use super::MET;
 use super::bench::{Bench, Rate};
 use super::candidate::Candidate;
+use super::halves::opposed;
 use super::hunted::Hunted;
-use super::prove::{PROMISING, Proof, opposed, waiting};
+use super::proof::Proof;
+use super::prove::{PROMISING, waiting};
 use crate::breakpoint::Set;
 use crate::hunt::HuntError;
 
@@ -35,7 +37,8 @@ pub fn elsewhere(
     let forced = forced.collect::<Result<Vec<_>, _>>()?;
     let unaided = benches.iter().map(|bench| bench.rate(&Set::default(), schedules));
     let unaided = unaided.collect::<Result<Vec<_>, _>>()?;
-    opposed(benches, Proof { schedules, ..Proof::forced(candidate, forced, unaided) })
+    let proof = Proof { schedules, ..Proof::forced(candidate, forced, unaided) };
+    opposed(benches, proof, Proof::is_confirmed)
 }
 
 /// With the shortest waits under which most of a few schedules fail; with those under which most do, if none is enough.

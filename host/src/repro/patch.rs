@@ -30,7 +30,7 @@ pub fn patch(set: &Set, places: &Places, folders: &[PathBuf]) -> Result<String, 
         if one_line && entry.parties.windows(2).any(|two| two[0].pc != two[1].pc) {
             let (file, line) = lines[0];
             return Err(format!(
-                "both places of entry {number} are in one statement, {file}:{line}; a call cannot stand inside it"
+                "both places of entry {number} are on one line, {file}:{line}; a call cannot be inserted between them"
             ));
         }
     }
@@ -38,21 +38,23 @@ pub fn patch(set: &Set, places: &Places, folders: &[PathBuf]) -> Result<String, 
     for (file, lines) in inserted {
         let source = folders.iter().map(|folder| folder.join(&file));
         let source = source.filter_map(|path| std::fs::read_to_string(path).ok()).next();
-        let source = source.ok_or_else(|| format!("the source `{file}` is not at hand"))?;
+        let source = source.ok_or_else(|| format!("the source file `{file}` was not found"))?;
         text += &of_file(&file, &source.lines().collect::<Vec<_>>(), &lines);
     }
     Ok(text)
 }
 
 fn place(places: &Places, pc: u32, returns: bool) -> Result<&Place, String> {
-    places.at(pc, returns).ok_or_else(|| format!("{pc:#x} has no line of the program's own"))
+    places.at(pc, returns).ok_or_else(|| {
+        format!("the instruction at {pc:#x} has no line in the program's own source")
+    })
 }
 
 /// The calls of an entry: before which instruction, or after the call that returns there.
 fn calls(number: usize, entry: &Entry) -> Result<Vec<(u32, String, bool)>, String> {
     if entry.after.is_some() || entry.region.is_some() || entry.parties.len() != 2 {
         return Err(format!(
-            "entry {number} has what a call cannot say: after, a region, or more parties"
+            "entry {number} cannot be written as a call: it has after, a region, or more than 2 parties"
         ));
     }
     let name = format!("crosstalk_{number}");

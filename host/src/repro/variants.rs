@@ -7,6 +7,9 @@ use ::evidence::event::Event;
 use ::evidence::log::Log;
 use border::breakpoint::Word;
 
+/// Opposite orders that are tried after a first hit.
+const ONCE: usize = 4;
+
 /// Variants of a candidate, the gentlest first.
 pub fn variants(candidate: &Candidate, evidence: &Evidence) -> Vec<Candidate> {
     let bounded = |set: &Set| each(set, |entry| Entry { bound: 1, ..entry.clone() });
@@ -28,6 +31,20 @@ pub fn variants(candidate: &Candidate, evidence: &Evidence) -> Vec<Candidate> {
     );
     found.push(candidate.changed(|set| set.waiting(64)));
     found
+}
+
+/// Its order once, and an opposite order from then on: where the failure comes and goes with each time, it comes once.
+pub fn once(candidate: &Candidate) -> Vec<Candidate> {
+    let [entry] = candidate.forced.entries.as_slice() else { return Vec::new() };
+    let opposites = candidate.opposites.iter().take(ONCE);
+    let sets = opposites.filter_map(|opposite| {
+        let [then] = opposite.entries.as_slice() else { return None };
+        let entry = Entry { bound: 1, ..entry.clone() };
+        let then = Entry { after: Some(0), bound: 0, ..then.clone() };
+        let forced = Set { entries: vec![entry, then] };
+        Some(Candidate { forced, opposites: vec![opposite.clone()] })
+    });
+    sets.collect()
 }
 
 /// The same with each entry changed.
@@ -56,4 +73,21 @@ fn visits(log: &Log, pc: u32) -> u32 {
         _ => false,
     };
     log.events().filter(|(_, event)| here(event)).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::breakpoint::Party;
+
+    #[test]
+    fn an_order_that_comes_once_is_followed_by_its_opposite() {
+        let order = Candidate::order([Party::at(4), Party::at(8)], [None; 2], 9);
+        let found = once(&order);
+        assert_eq!(found.len(), 1);
+        let [first, then] = found[0].forced.entries.as_slice() else { panic!("two entries") };
+        assert_eq!((first.bound, first.parties[0].pc), (1, 4));
+        assert_eq!((then.after, then.parties[0].pc), (Some(0), 8));
+        assert_eq!(found[0].opposites, order.opposites);
+    }
 }

@@ -50,7 +50,7 @@ impl Signature {
                 Ok(start..end)
             }
             _ => Err(format!(
-                "`{path}`: the signature from {start:#x} to {end:#x} is not made of words, at most {MOST_BYTES} bytes"
+                "`{path}`: the signature is from {start:#x} to {end:#x}; expected whole words, at most {MOST_BYTES} bytes"
             )),
         }
     }

@@ -188,5 +188,5 @@ fn another_program_is_refused() {
     let source = built.folder.path().join("bank.c");
     let options = CodeOptions { elf: Some(source), ..CodeOptions::default() };
     let error = CodeMap::load(&options).err().unwrap().to_string();
-    assert!(error.contains("not a program"), "{error}");
+    assert!(error.contains("not an object file"), "{error}");
 }

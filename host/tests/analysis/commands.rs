@@ -119,7 +119,7 @@ fn bad_input_exits_with_2_and_names_file_offset_and_reason() {
             "expected 1 to",
         ),
         (&["export", "runs", "--to", "xml"], "expected run, json, graphml or dot"),
-        (&["rank", "runs/0000.run", "--elf", "runs/0001.run"], "not a program"),
+        (&["rank", "runs/0000.run", "--elf", "runs/0001.run"], "not an object file"),
         (&["rank", "runs/0000.run", "--source", "nowhere"], "nowhere: not a folder"),
         (&["graph", "runs/0000.run", "--source", "runs/0000.run"], "0000.run: not a folder"),
     ];

@@ -55,7 +55,7 @@ fn a_stream_of_field_runs_is_watched_around_damage() {
     assert_eq!(lines.len(), 2);
     assert_eq!((&lines[0]["damaged"], &lines[1]["damaged"]), (&0.into(), &5.into()));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains(&format!("5 bytes at {}", one.len())), "{said}");
+    assert!(said.contains(&format!("5 bytes at offset {}", one.len())), "{said}");
 }
 
 /// `watch` with a stream on standard input: its exit code, what it printed, what it said.
@@ -116,8 +116,8 @@ fn a_stream_without_a_run_is_bad_input() {
     std::fs::write(folder.path().join("noise"), noise).unwrap();
     let open = |name: &str| std::fs::File::open(folder.path().join(name)).unwrap();
     for (stream, why) in [
-        (Stdio::null(), "there is no run in it"),
-        (open("noise").into(), "there is no run in it"),
+        (Stdio::null(), "expected at least one run"),
+        (open("noise").into(), "expected at least one run"),
         (open("runs").into(), "directory"),
     ] {
         let (code, printed, said) = watched(folder.path(), &testing, stream);

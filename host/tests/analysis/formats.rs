@@ -48,10 +48,10 @@ fn wrong_content_is_refused_where_it_stands() {
     let dot = String::from_utf8(formats::write(&sample(), Format::Dot, &|_| None)).unwrap();
     let cases = [
         ("count=\"", "count=\"x", "`count`: expected a number"),
-        ("n0 -> ", "n99 -> ", "is no node"),
+        ("n0 -> ", "n99 -> ", "`n99` is not a node"),
         ("kind=\"RAW\"", "kind=\"WAR\"", "unknown"),
         ("seed=", "sead=", "`seed` is missing"),
-        ("}\n", "} more\n", "follows"),
+        ("}\n", "} more\n", "expected the end of the file"),
     ];
     for (from, to, reason) in cases {
         let wrong = dot.replacen(from, to, 1);
@@ -71,10 +71,10 @@ fn wrong_content_is_refused_where_it_stands() {
 #[test]
 fn what_the_header_rules_out_is_refused_in_every_format() {
     for (change, reason) in [
-        (|run: &mut Run| run.header.events = 1, "does not fit 1 events"),
-        (|run: &mut Run| run.header.harts = 2, "there is no hart"),
-        (|run: &mut Run| run.header.pc_bits = 24, "does not fit the 24 bits"),
-        (|run: &mut Run| run.lost.extend([(record::Hart(4), 1)]), "there is no hart 4"),
+        (|run: &mut Run| run.header.events = 1, "needs more than 2 bits"),
+        (|run: &mut Run| run.header.harts = 2, "expected a hart below 2"),
+        (|run: &mut Run| run.header.pc_bits = 24, "needs more than 24 bits"),
+        (|run: &mut Run| run.lost.extend([(record::Hart(4), 1)]), "expected a hart below 4"),
     ] as [(fn(&mut Run), &str); 4]
     {
         let mut run = sample();

@@ -94,7 +94,7 @@ fn what_run_cannot_do_is_a_sentence() {
         (&["--fst", "nowhere/w.fst"], "nowhere/w.fst"),
         (&["--on", "silver"], "invalid value 'silver'"),
         (&["--input", "nowhere"], "nowhere: No such file"),
-        (&["--input", "/dev/zero"], "/dev/zero: input of more than 16777216 bytes"),
+        (&["--input", "/dev/zero"], "/dev/zero: expected at most 16777216 bytes of input"),
         (&["--input", "."], ".: Is a directory"),
         (&["--on", "golden", "--signature", "s"], "has no symbol `begin_signature`"),
         (&["--on", "golden", "--signature", "p.c"], "p.c"),

@@ -53,18 +53,20 @@ fn what_cannot_be_is_refused_with_its_place() {
         said
     };
     let all = said(&FILE.replace("meet.c:10 store", "meet.c:3 store"));
-    assert!(all.contains("entry 0, party 0: `meet.c:3 store`: the line has no such code"), "{all}");
+    let none = "entry 0, party 0: `meet.c:3 store`: the line has no such instruction";
+    assert!(all.contains(none), "{all}");
     let all = said(&FILE.replace("meet.c:10 store", "meet.c:10 load"));
-    assert!(all.contains("has no such code; it has `store`"), "{all}");
+    assert!(all.contains("has no such instruction; it has `store`"), "{all}");
     let all = said(&FILE.replace("meet.c:10 store", "bank.c:10 store"));
-    assert!(all.contains("no code from `bank.c`; this is a file for another program"), "{all}");
+    let other = "no code from `bank.c`: the breakpoint file is for another program";
+    assert!(all.contains(other), "{all}");
     let all = said(&FILE.replace("meet.c:10 store", "meet.c:9 instruction"));
     assert!(all.contains("is ambiguous"), "{all}");
     let all = said(&FILE.replace("100000", "1048577"));
-    assert!(all.contains("entry 0: wait = 1048577; allowed: 1 to 1048576"), "{all}");
+    assert!(all.contains("entry 0: wait = 1048577: expected 1 to 1048576"), "{all}");
     let entry = &FILE[FILE.find("[[entry]]").unwrap()..];
     let all = said(&format!("{FILE}{}", entry.repeat(16)));
-    assert!(all.contains("17 entries; no machine has more than 16"), "{all}");
+    assert!(all.contains("expected at most 16 entries, got 17"), "{all}");
     let all = said(&FILE.replace("wait", "weight"));
     assert!(all.contains("unknown field `weight`") && all.contains("line 4"), "{all}");
 }
@@ -83,7 +85,7 @@ fn in_an_edited_program_a_location_is_found_again_by_its_text() {
     let (out, said, _) = with(folder.path(), &named);
     assert_eq!(out, "last 2\n", "{said}");
     let (_, said, code) = with(folder.path(), &bound);
-    assert!(code == Some(125) && said.contains("cannot be found again"), "{said}");
+    assert!(code == Some(125) && said.contains("cannot be found in the edited program"), "{said}");
     let twice = source.replace("last = 1;", "last = 1;\n    last = 1;");
     fs::write(folder.path().join("meet.c"), twice).unwrap();
     let (_, said, code) = with(folder.path(), &named);
@@ -127,5 +129,5 @@ fn a_set_that_needs_more_entries_than_there_are_is_refused() {
     let output = crosstalk(folder.path(), &args);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(125), "{said}");
-    assert!(said.contains("has 1 breakpoint entries, and 2 are needed"), "{said}");
+    assert!(said.contains("has 1 breakpoint entries; expected at least 2"), "{said}");
 }

@@ -33,5 +33,5 @@ fn marks_that_do_not_fit_together_are_refused_by_name() {
     let output = crosstalk(folder.path(), &args);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(125), "{said}");
-    assert!(said.contains("breakpoint `order`: `until` needs one CROSSTALK_PASSED"), "{said}");
+    assert!(said.contains("breakpoint `order`: CROSSTALK_BREAKPOINT_UNTIL needs"), "{said}");
 }

@@ -3,6 +3,7 @@
 use crate::{crosstalk, folder_with, text};
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn a_lost_update_is_proved_and_its_fix_passes_the_test() {
@@ -45,6 +46,55 @@ fn a_lost_update_is_proved_and_its_fix_passes_the_test() {
     let (code, said) = check(&[]);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("is gone"), "{said}");
+}
+
+/// What `repro --json` says of a program of `firmware/breakpoint-bugs`, from a hunt of a few failures.
+fn proved(program: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let bugs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../firmware/breakpoint-bugs");
+    fs::copy(bugs.join(program), path.join("prog.c")).unwrap();
+    let hunt =
+        ["hunt", "prog.c", "--on", "golden", "--out", "h", "--failing", "10", "--passing", "10"];
+    let output = crosstalk(path, &hunt);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = crosstalk(path, &["repro", "h", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Both halves hold, and every visit hit in enough schedules of the opposite order.
+fn assert_clean(answer: &Value) {
+    assert_eq!(answer["confirmed"], true, "{answer}");
+    let opposite = &answer["opposite"][0];
+    assert!(opposite["clean"].as_u64().unwrap() >= 299, "{answer}");
+    assert_eq!(opposite["failed"], 0, "{answer}");
+}
+
+#[test]
+fn the_opposite_of_an_interrupted_sequence_is_met_at_every_visit() {
+    // A reader goes through a set in many calls, and one member is removed.
+    assert_clean(&proved("sync-set/set.c"));
+}
+
+#[test]
+fn two_failures_that_undo_each_other_are_told_apart() {
+    assert_clean(&proved("parity/lights.c"));
+}
+
+#[test]
+fn a_value_tells_visits_apart() {
+    // Of eight keys, only one is looked at in the end.
+    assert_clean(&proved("sync-map/map.c"));
+}
+
+#[test]
+fn a_thread_begins_anew_while_the_other_stands_ready() {
+    // The signal must come when the log is empty, and was not found closed.
+    let answer = proved("log4j/appender.c");
+    let forced = &answer["forced"][0];
+    let (runs, failed) = (forced["runs"].as_u64().unwrap(), forced["failed"].as_u64().unwrap());
+    assert!(runs >= 299 && failed + 1 >= runs, "{answer}");
 }
 
 #[test]

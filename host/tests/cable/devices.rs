@@ -36,7 +36,7 @@ fn a_device_that_is_not_there_is_bad_input() {
     std::fs::write(&file, "text").unwrap();
     let done = record(&file, &[], &out).output().unwrap();
     assert_eq!(done.status.code(), Some(2));
-    assert_eq!(told(&done), format!("error: `{}` is not a serial line\n", file.display()));
+    assert_eq!(told(&done), format!("error: `{}` is not a serial device\n", file.display()));
     assert!(!out.exists());
 }
 
@@ -77,7 +77,8 @@ fn garbage_on_the_line_costs_only_what_it_hit() {
     terminal.near.write_all(&damaged).unwrap();
     let done = record(&terminal.path, &[], &out).output().unwrap();
     assert_eq!(done.status.code(), Some(1));
-    let place = format!("{} bytes from byte {} of the line are not records", hit.len(), hit.start);
+    let (count, at) = (hit.len(), hit.start);
+    let place = format!("brought {count} bytes that are not records, from byte {at} on");
     assert!(told(&done).contains(&place), "{}", told(&done));
     assert!(told(&done).ends_with(&format!("every intact record is in `{}`\n", out.display())));
     let received = Run::read(File::open(&out).unwrap()).unwrap();
@@ -96,7 +97,7 @@ fn a_silent_line_takes_nothing_away() {
     terminal.near.write_all(b"hello\n").unwrap();
     let done = record(&terminal.path, &["--silence", "1"], &out).output().unwrap();
     assert_eq!(done.status.code(), Some(1));
-    let sentence = "the line fell silent before any record arrived; nothing was written";
+    let sentence = "the serial line fell silent before any record arrived; nothing was written";
     assert_eq!(told(&done), format!("error: {sentence}\n"));
     assert_eq!(std::fs::read(&out).unwrap(), b"a good run");
 }
@@ -118,7 +119,7 @@ fn where_a_run_cannot_go_is_told_before_the_line_is_opened() {
     for name in ["board.run", "prog.run"] {
         std::fs::write(folder.path().join(name), "a good run").unwrap();
     }
-    let there = "is there already; say with --out where the run goes";
+    let there = "already exists; name the file for the run with --out";
     assert_eq!(refused(&[]), format!("error: `board.run` {there}\n"));
     assert_eq!(refused(&["--load", "prog.elf"]), format!("error: `prog.run` {there}\n"));
     let said = refused(&["--out", "nowhere/x.run"]);
@@ -140,11 +141,9 @@ fn a_line_that_ends_in_the_middle_keeps_what_came() {
     terminal.near.write_all(&bytes[..frames[5].start + 5]).unwrap();
     let done = record(&terminal.path, &["--silence", "1"], &out).output().unwrap();
     assert_eq!(done.status.code(), Some(1));
-    assert!(
-        told(&done).contains(
-            "error: the line fell silent before the run ended; every intact record is in"
-        )
-    );
+    assert!(told(&done).contains(
+        "error: the serial line fell silent before the run ended; every intact record is in"
+    ));
     let received = Run::read(File::open(&out).unwrap()).unwrap();
     assert_eq!(received.ending.outcome, End::Unknown);
     assert_eq!(received.edges.len(), 2);

@@ -169,8 +169,8 @@ fn the_note_of_a_core_file_says_which_run_it_is() {
     damaged[middle] ^= 1;
     fs::write(folder.path().join("y.core"), damaged).unwrap();
     for (file, said) in [
-        ("y.core", "y.core: the core file is damaged: registers or memory are not those"),
-        ("h/program.elf", "expected a core file written by `crosstalk core`"),
+        ("y.core", "y.core: the core file is damaged: the registers or memory differ"),
+        ("h/program.elf", "not a core file written by `crosstalk core`: this ELF file is not"),
         ("nowhere", "nowhere: No such file"),
     ] {
         let found = sentence(&output(folder.path(), &["core", "--read", file]), 2);
@@ -211,7 +211,7 @@ fn what_cannot_be_debugged_is_a_sentence() {
     for command in ["gdb", "core"] {
         for (args, said) in [
             (&["nowhere"][..], "nowhere: No such file"),
-            (&["."], ".: there are no runs of a hunt"),
+            (&["."], ".: expected the folder of a hunt, found no runs"),
             (&["h", "--seed", "999999"], "h: the hunt has no schedule 999999"),
             (&["h", "--source", "nowhere"], "nowhere: not a folder"),
         ] {
@@ -247,7 +247,7 @@ fn what_cannot_be_debugged_is_a_sentence() {
     assert_eq!(other.status.code(), Some(0), "{}", text(&other.stderr));
     for command in ["gdb", "core"] {
         let found = sentence(&output(folder.path(), &[command, "h"]), 2);
-        assert!(found.contains("not the program of the hunt"), "{found}");
+        assert!(found.contains("the program differs from the one that was hunted"), "{found}");
     }
 }
 
@@ -293,7 +293,7 @@ fn nothing_is_said_of_a_run_that_is_not_the_hunts() {
         &["trace", "h"],
     ] {
         let said = output(folder.path(), args);
-        assert!(sentence(&said, 2).contains("gives another run now"), "{args:?}");
+        assert!(sentence(&said, 2).contains("now gives a different run"), "{args:?}");
         assert_eq!(said.stdout, b"", "{args:?}");
     }
     assert!(!folder.path().join("x.core").exists());

@@ -99,7 +99,7 @@ fn what_cannot_be_traced_is_a_sentence() {
         (&["nowhere"][..], 2, "nowhere: No such file"),
         (&["h", "--range", "cuont"], 2, "the program has no function `cuont`"),
         (&["h", "--range", "0x10-0x1"], 2, "expected a function or FIRST-LAST"),
-        (&["h", "--range", "0x10-0x20"], 1, "no instruction is in that part of the run"),
+        (&["h", "--range", "0x10-0x20"], 1, "the selected part of the run has no instructions"),
         (&["h", "--out", "nowhere/log"], 2, "nowhere"),
         (&["h", "--out", "same", "--signature", "same"], 2, "same"),
         (&["h", "--out", "/dev/full"], 1, "cannot write to /dev/full"),

@@ -129,10 +129,10 @@ fn what_cannot_be_answered_is_a_sentence() {
         (&["nowhere"][..], "nowhere: No such file"),
         (&["7.run"], "7.run: expected a run in the folder of a hunt"),
         (&["junk"], "junk: expected a run in the folder of a hunt"),
-        (&["."], ".: there are no runs of a hunt"),
+        (&["."], ".: expected the folder of a hunt, found no runs"),
         (&["h", "--seed", "999999"], "h: the hunt has no schedule 999999"),
         (&["h", "--on", "rtl"], "h: no run on the simulated hardware failed"),
-        (&[&run, "--seed", "3"], "a run file has its own schedule and machine"),
+        (&[&run, "--seed", "3"], "a run file already determines schedule and machine"),
         (&["h", "balanc"], "did you mean `balance`?"),
         (&["h", "balance["], "expected a constant index"),
         (&["h", "--source", "junk"], "junk: not a folder"),
@@ -155,8 +155,14 @@ fn a_run_that_is_not_what_its_folder_makes_is_refused() {
         assert!(text.contains(from), "{text}");
         fs::write(path, text.replace(from, to)).unwrap();
     };
-    damaged(&|h| fs::remove_file(h.join("hunt.json")).unwrap(), "there is no hunt.json");
-    damaged(&|h| fs::write(h.join("hunt.json"), "{").unwrap(), "expected crosstalk.hunt-folder/");
+    damaged(
+        &|h| fs::remove_file(h.join("hunt.json")).unwrap(),
+        "expected the file hunt.json of a hunt",
+    );
+    damaged(
+        &|h| fs::write(h.join("hunt.json"), "{").unwrap(),
+        "expected the format crosstalk.hunt-folder/",
+    );
     damaged(&|h| fs::remove_file(h.join("program.elf")).unwrap(), "program.elf");
     // What a running hunt has not finished is no damage.
     damaged(&|h| fs::write(h.join("schedules.jsonl"), "{}").unwrap(), "no run failed");
@@ -169,12 +175,12 @@ fn a_run_that_is_not_what_its_folder_makes_is_refused() {
             let other = crosstalk::hunt::Subject::compile("other", &build()).unwrap().0;
             fs::write(h.join("program.elf"), other.elf()).unwrap();
         },
-        "not the program of the hunt",
+        "the program differs from the one that was hunted",
     );
     // A limit of another hunt: its runs end differently.
     damaged(
         &|h| replaced(&h.join("hunt.json"), "\"max_cycles\": 2000000", "\"max_cycles\": 900"),
-        "gives another run now",
+        "now gives a different run",
     );
     damaged(
         &|h| {

@@ -22,7 +22,8 @@ pub fn program(source: &ModelSource, folder: &Path) -> Result<PathBuf, String> {
 
 fn compile(source: &ModelSource, folder: &Path) -> Result<(), String> {
     let verilator = tools::locate(Tool::Verilator).map_err(|missing| missing.to_string())?;
-    let include = verilator.verilator_root().ok_or("cannot find Verilator's own folder")?;
+    let include =
+        verilator.verilator_root().ok_or("Verilator does not say where its include files are")?;
     let include = include.join("include");
     let mut translate = verilator.command();
     translate.current_dir(folder).args(verilate::translation_flags(source));

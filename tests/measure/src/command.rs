@@ -56,7 +56,8 @@ impl Wanted {
                 "--json" => wanted.json = true,
                 name if groups.contains(&name) => wanted.names.push(argument),
                 other => {
-                    eprintln!("no such thing: {other}; there is --json, and {}", groups.join(", "));
+                    let known = groups.join(", ");
+                    eprintln!("unknown argument `{other}`; expected --json or one of {known}");
                     exit(2);
                 }
             }

@@ -43,7 +43,7 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Failure> {
 
 /// The error for a cache folder with damaged files.
 pub fn unusable(folder: &Path) -> Failure {
-    Failure::failed(format!("cannot use {}", folder.display()))
+    Failure::failed(format!("the results in {} are damaged; delete the folder", folder.display()))
 }
 
 /// The error for an operation on a path that failed.

@@ -44,7 +44,11 @@ impl Model {
             let found = line
                 .split_once(' ')
                 .and_then(|(name, width)| Some((name.to_owned(), width.parse::<u32>().ok()?)));
-            inputs.push(found.ok_or_else(|| format!("not an input: {line}"))?);
+            inputs.push(found.ok_or_else(|| {
+                format!(
+                    "expected the name and width of an input in the solver's model, got `{line}`"
+                )
+            })?);
         }
         let outputs = noted("output").filter_map(|line| Some(line.split_once(' ')?.0.to_owned()));
         let outputs = outputs.collect();

@@ -192,7 +192,7 @@ impl Watch<'_> {
         let Finished { run, accesses, work, .. } = self.source.run(schedule)?;
         let kept: Run = file.load()?;
         if kept.edges != run.edges || kept.ending != run.ending {
-            let what = format!("schedule {} did not repeat itself", entry.seed);
+            let what = "a second run gave another result than the first".to_owned();
             return Err(HuntError::Firmware { seed: entry.seed, what }.into());
         }
         Collection::write(self.folder, Tracking::Hardware, &kept)?;

@@ -32,29 +32,29 @@ Examples:
 
 Exit codes: 0 nothing was found, 1 something was, 2 wrong use.", listed()))]
 struct Args {
-    /// For this long
+    /// How long to run, in minutes
     #[arg(long, value_name = "N", default_value_t = 10.0)]
     minutes: f64,
-    /// Other rounds than those of seed 1
+    /// The seed that all rounds are derived from
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
     /// Only this campaign; may be given several times
     #[arg(long, value_name = "CAMPAIGN")]
     only: Vec<String>,
-    /// Just the round of this seed, of one campaign
+    /// Run only the round with this seed, of the one campaign given with --only
     #[arg(long, value_name = "SEED", requires = "only", value_parser = number::<u64>)]
     round: Option<u64>,
-    /// Try so much in that round; by default as much as in any
+    /// Number of cases to try in that round; by default as many as in any round
     #[arg(long, value_name = "N", requires = "round", value_parser = positive::<u32>)]
     cases: Option<u32>,
-    /// Rounds at a time; by default as many as there are processors
+    /// Number of rounds to run in parallel; default: the number of processors
     #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     jobs: Option<usize>,
     /// Instead, run every fixed program of the bug suite under this many schedules; what was run before is not
     /// run again
     #[arg(long, value_name = "SCHEDULES", value_parser = positive::<u64>, conflicts_with_all = ["minutes", "only", "round", "jobs"])]
     fixed: Option<u64>,
-    /// What runs these schedules
+    /// The machine that runs these schedules
     #[arg(long, value_enum, value_name = "MACHINE", default_value_t, requires = "fixed")]
     on: On,
 }
@@ -126,5 +126,5 @@ fn soak(args: &Args) -> Result<(), Failure> {
 
 fn me() -> Result<std::path::PathBuf, Failure> {
     env::current_exe()
-        .map_err(|error| Failure::failed(format!("cannot find this program: {error}")))
+        .map_err(|error| Failure::failed(format!("cannot find the file of this program: {error}")))
 }

@@ -48,7 +48,7 @@ pub fn round(round: &Round<'_>) -> Result<Tried, String> {
             Err(_) => "it panics".to_owned(),
         };
         let path = keep(&input, round.seed)?;
-        return Err(format!("{name}, input {number}: {what}; it is in {}", path.display()));
+        return Err(format!("{name}, input {number}: {what}; the input is in {}", path.display()));
     }
     Ok(Tried { files: u64::from(round.cases), ..Tried::default() })
 }
@@ -129,7 +129,10 @@ fn run_file(bytes: &[u8]) -> Result<(), String> {
     match Run::read(bytes) {
         Ok(run) => {
             let again = run.write(Vec::new()).map_err(|error| error.to_string())?;
-            same(Run::read(&again[..]).as_ref() == Ok(&run), "it does not come back from its file")
+            same(
+                Run::read(&again[..]).as_ref() == Ok(&run),
+                "it changes when written to a file and read back",
+            )
         }
         Err(error) => inside(error.offset, bytes),
     }
@@ -144,7 +147,7 @@ fn record_stream(bytes: &[u8]) -> Result<(), String> {
             skipped += damage.bytes;
         }
     }
-    same(skipped <= bytes.len() as u64, "more is damaged than there is")
+    same(skipped <= bytes.len() as u64, "the reader reports more damaged bytes than the stream has")
 }
 
 /// The same law for exports.
@@ -152,7 +155,10 @@ fn exported(bytes: &[u8]) -> Result<(), String> {
     match formats::read(bytes) {
         Ok(run) => {
             let again = formats::write(&run, Format::Json, &|_| None);
-            same(formats::read(&again).as_ref() == Ok(&run), "it does not come back from JSON")
+            same(
+                formats::read(&again).as_ref() == Ok(&run),
+                "it changes when written as JSON and read back",
+            )
         }
         Err(error) => inside(error.offset, bytes),
     }
@@ -166,7 +172,7 @@ fn program(bytes: &[u8]) -> Result<(), String> {
     };
     let room = |size: u64| size <= u64::from(RAM_BYTES);
     let fits = program.segments.iter().all(|segment| room(segment.bytes.len() as u64));
-    same(fits, "it does not fit memory")?;
+    same(fits, "a program that does not fit memory is accepted")?;
     let lines = SourceLines::of(&program);
     for address in [0, program.entry, program.entry.wrapping_add(0x40), u32::MAX] {
         said(&lines.describe(address))?;
@@ -174,7 +180,10 @@ fn program(bytes: &[u8]) -> Result<(), String> {
     if let Ok(settings) = program.settings() {
         let mut again = program.clone();
         again.set(&settings).map_err(|error| error.to_string())?;
-        same(again.settings().as_ref() == Ok(&settings), "its settings do not come back")?;
+        same(
+            again.settings().as_ref() == Ok(&settings),
+            "its settings change when written and read back",
+        )?;
     }
     Ok(())
 }
@@ -185,9 +194,14 @@ fn configured(bytes: &[u8]) -> Result<(), String> {
     match text.parse::<Config>() {
         Err(error) => said(&error.to_string()),
         Ok(config) => {
-            config.check().map_err(|error| format!("accepted, though {error}"))?;
+            config
+                .check()
+                .map_err(|error| format!("it is accepted, but its check fails: {error}"))?;
             let again = config.canonical().parse::<Config>();
-            same(again.as_ref() == Ok(&config), "it does not come back from its canonical text")
+            same(
+                again.as_ref() == Ok(&config),
+                "it changes when written as canonical text and read back",
+            )
         }
     }
 }
@@ -196,7 +210,9 @@ fn fail_if(bytes: &[u8]) -> Result<(), String> {
     let Ok(text) = str::from_utf8(bytes) else { return Ok(()) };
     match text.parse::<FailIf>() {
         Err(what) => said(&what),
-        Ok(parsed) => same(parsed.to_string() == text, "it is not shown as it was written"),
+        Ok(parsed) => {
+            same(parsed.to_string() == text, "it is shown differently from how it was written")
+        }
     }
 }
 
@@ -205,7 +221,7 @@ fn same(holds: bool, otherwise: &str) -> Result<(), String> {
 }
 
 fn said(sentence: &str) -> Result<(), String> {
-    same(!sentence.trim().is_empty(), "it is refused without a word")
+    same(!sentence.trim().is_empty(), "it is refused without a message")
 }
 
 fn inside(offset: u64, bytes: &[u8]) -> Result<(), String> {

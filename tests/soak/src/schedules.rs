@@ -19,7 +19,10 @@ pub fn round(round: &Round<'_>) -> Result<Tried, String> {
         let run = passed(&machine, bug.name, seed, Level::CONFIGURED)?;
         // Every so often the same again: a schedule is the same for ever.
         if number % 16 == 0 && passed(&machine, bug.name, seed, Level::CONFIGURED)?.run != run.run {
-            return Err(format!("`{}` does not repeat itself under schedule {seed}", bug.name));
+            return Err(format!(
+                "`{}` gives another result when schedule {seed} is repeated",
+                bug.name
+            ));
         }
     }
     Ok(Tried { schedules: u64::from(round.cases), ..Tried::default() })

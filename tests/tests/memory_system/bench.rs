@@ -21,6 +21,7 @@ use crate::memory::Memory;
 use crate::model::Golden;
 use crate::ports::{Ports, to_bytes};
 use crate::request::Request;
+use crate::speculation::{Speculator, TransactionCounts};
 use crate::traffic::{HostRequest, Traffic};
 
 /// A memory system to be run many times.
@@ -69,7 +70,17 @@ impl System {
     pub fn new(harts: usize, geometry: Geometry, monitor: Option<(CommMonitor, Update)>) -> System {
         let bugaboo = monitor.map(|(monitor, update)| Bugaboo { monitor, update });
         let observers = bugaboo.clone().map_or(Observers::none(), |it| Observers::none().and(it));
-        let parameters = MemorySystem { harts, geometry, observers, perturbed: true };
+        let parameters =
+            MemorySystem { harts, geometry, observers, perturbed: true, colored: false };
+        System::of(parameters, bugaboo)
+    }
+
+    /// The same with ephemeral transactions.
+    pub fn colored(self) -> System {
+        System::of(MemorySystem { colored: true, ..self.parameters }, self.bugaboo)
+    }
+
+    fn of(parameters: MemorySystem, bugaboo: Option<Bugaboo>) -> System {
         let design = elaborate(parameters.clone()).unwrap_or_else(|errors| panic!("{errors}"));
         System { unit: Unit::of(&design), parameters, bugaboo }
     }
@@ -108,6 +119,7 @@ pub struct Counts {
     pub responses: u64,
     /// The most grants out of turn that anybody saw.
     pub passes: u64,
+    pub transactions: TransactionCounts,
 }
 
 pub struct Run {
@@ -118,6 +130,8 @@ pub struct Run {
     pub golden: Golden,
     pub(crate) memory: Memory,
     pub(crate) agents: Vec<Agent>,
+    /// The transactions of each hart; empty in a system without.
+    pub(crate) speculators: Vec<Speculator>,
     pub(crate) fetchers: Vec<Fetcher>,
     pub(crate) host: Host,
     pub traffic: Traffic,
@@ -137,7 +151,7 @@ impl Run {
         let MemorySystem { harts, geometry, .. } = system.parameters;
         let mut dut = system.unit.model();
         let monitored = system.bugaboo.is_some();
-        let ports = Ports::of(&dut, harts, monitored);
+        let ports = Ports::of(&dut, harts, monitored, system.parameters.colored);
         let order = OrderPorts::of(&|name| dut.port(name), harts as u32, monitored);
         dut.set(ports.rst, 1);
         dut.set(ports.seed, schedule.seed);
@@ -162,6 +176,7 @@ impl Run {
             golden: Golden::new(system, &traffic.lines, watch),
             memory: Memory::new(geometry.line, 6, seed ^ 1),
             agents: (0..harts).map(|_| Agent::default()).collect(),
+            speculators: Speculator::of(&system.parameters, seed),
             fetchers: (0..harts).map(|_| Fetcher::default()).collect(),
             host: Host::default(),
             traffic,
@@ -216,6 +231,9 @@ impl Run {
         self.traffic.cancels = 0;
         self.traffic.fetches = 0;
         self.traffic.host = 0;
+        self.traffic.walks = 0;
+        self.traffic.begins = 0;
+        self.traffic.commits = 100;
         self.settle().check_the_rest();
         self
     }
@@ -313,6 +331,8 @@ impl Run {
     }
 
     pub fn is_idle(&self, hart: usize) -> bool {
-        self.agents[hart].current.is_none() && self.agents[hart].offer.is_none()
+        let agent = &self.agents[hart];
+        let is_closed = self.speculators.get(hart).is_none_or(Speculator::is_closed);
+        agent.current.is_none() && agent.offer.is_none() && is_closed
     }
 }

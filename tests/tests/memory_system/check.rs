@@ -22,6 +22,7 @@ impl Run {
                 self.sample_hit(hart, hit);
             }
         }
+        self.sample_transactions();
         let mut written = None;
         for hart in 0..self.harts {
             if let Some(watched) = self.sample_hart(hart) {
@@ -75,14 +76,20 @@ impl Run {
                 let wanted = fetcher.wants.take().unwrap_or_else(|| panic!("{name}: no fetch"));
                 let (expected, line) = self.golden.fetch(hart, wanted);
                 fetcher.due = Some(line);
+                self.note_hidden(kind, wanted);
                 Shown::Grant(expected, None)
             }
             (_, NOBODY) => {
                 let request = self.host.wants.as_ref().unwrap_or_else(|| panic!("{name}: no host"));
                 let (expected, answer) = self.golden.host(request, self.cycle);
                 self.host.due = Some(answer);
+                if kind == BusKind::HostRead {
+                    self.note_hidden(kind, address);
+                }
                 Shown::Grant(expected, None)
             }
+            (BusKind::Walk, _) => Shown::Grant(self.walk(hart, &name), None),
+            (BusKind::Clean, _) => Shown::Grant(self.clean(hart, &name), None),
             _ => {
                 let agent = &mut self.agents[hart];
                 let request = agent.current.unwrap_or_else(|| panic!("{name}: no access"));
@@ -90,16 +97,21 @@ impl Run {
                 assert_eq!(self.dut.get(self.ports.withdrawable[hart]), 0, "{name}");
                 assert_eq!(address, request.address, "{name}");
                 self.check_turn(hart, &name);
-                let (expected, due) = self.golden.order(hart, &request, self.cycle);
+                let (expected, due) = self.order(hart, &request, &name);
                 self.agents[hart].due = Some(due);
                 expected
             }
         };
         assert_eq!(Shown::Grant(grant, tap), expected, "{name}");
         for (hart, agent) in self.agents.iter_mut().enumerate() {
-            let own = kind != BusKind::Fetch && usize::from(requester) == hart;
+            let beside = match kind {
+                BusKind::Fetch => 256,
+                BusKind::Walk => 512,
+                _ => 0,
+            };
+            let own = beside == 0 && usize::from(requester) == hart;
             if !own {
-                let who = u64::from(requester) + if kind == BusKind::Fetch { 256 } else { 0 };
+                let who = u64::from(requester) + beside;
                 *agent.overtaken.entry(who).or_default() += 1;
             }
         }
@@ -125,7 +137,7 @@ impl Run {
         let agent = &self.agents[hart];
         let request = agent.current.unwrap_or_else(|| panic!("{name}: no access"));
         assert!(agent.due.is_none(), "{name}: ordered twice");
-        let (expected, due) = self.golden.order(hart, &request, self.cycle);
+        let (expected, due) = self.order(hart, &request, &name);
         assert_eq!(Shown::Hit(hit), expected, "{name}");
         self.agents[hart].due = Some(due);
     }
@@ -142,6 +154,7 @@ impl Run {
         let taken = get(ports.request_taken[hart]) == 1;
         let late = get(ports.late[hart]) == 1;
         let answered = get(ports.response_valid[hart]) == 1;
+        let transactional = !self.speculators.is_empty();
         let agent = &mut self.agents[hart];
         // What was taken behind an access that waits is dropped, and nothing else is.
         if let Some(dropped) = agent.dropped.take() {
@@ -161,7 +174,9 @@ impl Run {
         let may_wait = match (to_device, waiting) {
             (None, _) => waiting == 0 && !late,
             (Some(_), _) if !late => waiting == 0,
-            (Some(_), 4) => agent.held > 0,
+            // A transaction may have to commit, or clean its line.
+            (Some(_), 4) => agent.held > 0 || transactional,
+            (Some(false), 0) if transactional => true,
             (Some(true), _) => waiting == 2,
             (Some(false), 0) if answered => true,
             // An atomic operation that hits computes for one cycle; an SC finds out whether it fails.
@@ -170,7 +185,7 @@ impl Run {
         };
         assert!(may_wait, "{}: waits for {waiting}: {:x?}", name(), agent.current);
         assert!(!(held && late) || waiting == 4, "{}: held, but waits for {waiting}", name());
-        let mut watched = None;
+        let (mut watched, mut retired) = (None, None);
         if agent.current.is_some() {
             agent.held += u64::from(held);
             self.counts.held += u64::from(held);
@@ -204,6 +219,7 @@ impl Run {
             assert_eq!(actual, due.response, "{}: {request:x?}", name());
             self.counts.responses += 1;
             self.events.push((self.cycle, Event::Response(hart)));
+            retired = Some(request);
         } else if agent.withdraws && withdrawable {
             assert!(agent.current.take().is_some() && agent.due.is_none(), "{}", name());
             self.counts.withdrawn += 1;
@@ -217,9 +233,15 @@ impl Run {
         if taken {
             assert!(fired && agent.current.is_none(), "{}: taken too early", name());
             agent.current = agent.offer.take();
+            if let Some(speculator) = self.speculators.get_mut(hart) {
+                speculator.cleaned = false;
+            }
             agent.overtaken.clear();
             agent.held = 0;
             agent.computed = false;
+        }
+        if let Some(request) = retired {
+            self.retire(hart, &request);
         }
         watched
     }

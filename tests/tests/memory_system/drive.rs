@@ -9,6 +9,7 @@ use crate::bench::Run;
 use crate::model::Due;
 use crate::ports::from_bytes;
 use crate::request::Request;
+use crate::speculation::Speculator;
 use crate::traffic::HostRequest;
 
 /// What a hart is doing.
@@ -78,7 +79,8 @@ impl Run {
                     dut.set(ports.request_machine_mode[hart], request.machine_mode.into());
                 }
             }
-            agent.withdraws = dice.chance(traffic.withdraws);
+            let void = self.speculators.get(hart).is_some_and(Speculator::is_undoing);
+            agent.withdraws = dice.chance(traffic.withdraws) || void;
             dut.set(ports.withdraw[hart], agent.withdraws.into());
             agent.cancels = agent.fresh && dice.chance(traffic.cancels);
             dut.set(ports.cancel[hart], agent.cancels.into());
@@ -91,6 +93,8 @@ impl Run {
             dut.set(ports.fetch_valid[hart], fetcher.wants.is_some().into());
             dut.set(ports.fetch_address[hart], fetcher.wants.unwrap_or(0).into());
         }
+        self.drive_transactions();
+        let Run { dut, ports, traffic, dice, .. } = self;
         let free = self.host.wants.is_none() && self.host.due.is_none();
         if free && dice.chance(traffic.host) {
             self.host.wants = Some(traffic.host_request(dice));

@@ -16,4 +16,6 @@ mod ports;
 mod random;
 mod request;
 mod schedules;
+mod speculation;
 mod traffic;
+mod transactions;

@@ -12,6 +12,7 @@ use crate::bench::System;
 use crate::coverage::{Before, Seen};
 use crate::memory::initial;
 use crate::request::{Request, Response};
+use crate::speculation::{COLOR, track_everything};
 use crate::traffic::HostRequest;
 
 /// Behind RAM's first address. What nobody touches takes no memory here.
@@ -40,7 +41,7 @@ pub struct Due {
 
 /// The golden machine's memory.
 pub struct Golden {
-    memory: Memory,
+    pub(crate) memory: Memory,
     harts: usize,
     pub seen: Seen,
 }
@@ -72,7 +73,7 @@ impl Golden {
             monitor: setup,
             breakpoints: 0,
             counters: false,
-            color: None,
+            color: system.parameters.colored.then_some(COLOR),
         });
         let far = lines.iter().flat_map(|&line| line..=line + (geometry.line as u32 - 1));
         for address in (RAM..RAM + NEAR).chain(far).step_by(4) {
@@ -80,6 +81,7 @@ impl Golden {
             memory.ram_mut().piece_mut(address, 4).copy_from_slice(&word);
         }
         memory.watch(watch);
+        track_everything(&mut memory, harts);
         Golden { memory, harts, seen: Seen::default() }
     }
 

@@ -6,7 +6,8 @@ macro_rules! ports {
     (
         $($port:ident: $name:literal,)* ;
         $($each:ident: $pattern:literal,)* ;
-        $($monitored:ident: $monitored_pattern:literal,)*
+        $($monitored:ident: $monitored_pattern:literal,)* ;
+        $($colored:ident: $colored_pattern:literal,)*
     ) => {
         pub struct Ports {
             $(pub $port: PortId,)*
@@ -15,10 +16,19 @@ macro_rules! ports {
                 /// Empty without monitors.
                 pub $monitored: Vec<PortId>,
             )*
+            $(
+                /// Empty without transactions.
+                pub $colored: Vec<PortId>,
+            )*
         }
 
         impl Ports {
-            pub fn of(model: &Model, harts: usize, monitored: bool) -> Ports {
+            pub fn of(
+                model: &Model,
+                harts: usize,
+                monitored: bool,
+                colored: bool,
+            ) -> Ports {
                 let find = |name: &str| {
                     model.port(name).unwrap_or_else(|| panic!("there is no port `{name}`"))
                 };
@@ -26,10 +36,12 @@ macro_rules! ports {
                     (0..harts).map(|hart| find(&pattern.replace('#', &hart.to_string()))).collect()
                 };
                 let monitored = if monitored { harts } else { 0 };
+                let colored = if colored { harts } else { 0 };
                 Ports {
                     $($port: find($name),)*
                     $($each: each($pattern, harts),)*
                     $($monitored: each($monitored_pattern, monitored),)*
+                    $($colored: each($colored_pattern, colored),)*
                 }
             }
         }
@@ -105,6 +117,21 @@ ports! {
     request_pc: "data_#_request_payload_pc",
     request_machine_mode: "data_#_request_payload_machine_mode",
     table_interrupt: "interrupts_table_#",
+    ;
+    walk_valid: "walk_#_request_valid",
+    walk_address: "walk_#_request_payload",
+    walk_response_valid: "walk_#_response_valid",
+    walk_response_line: "walk_#_response_line",
+    begins: "speculation_#_begins",
+    commit: "speculation_#_commit",
+    commit_cause: "speculation_#_cause",
+    undone: "speculation_#_undone",
+    open: "speculation_#_open",
+    begun: "speculation_#_begun",
+    committed: "speculation_#_committed",
+    committed_cause: "speculation_#_committed_cause",
+    aborted: "speculation_#_aborted",
+    undoing: "speculation_#_undoing",
 }
 
 /// The bytes of a port's value.

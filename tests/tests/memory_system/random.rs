@@ -55,10 +55,10 @@ const NONE: Schedule = Schedule {
     changes: 0,
     change_range: 0,
 };
-const PERTURBED: Schedule =
+pub const PERTURBED: Schedule =
     Schedule { chance: 64, burst: 128, max_stall: 20, max_passes: 5, ..NONE };
 /// Rests, and leaders that give way before the others have waited for long.
-const RANKED: Schedule = Schedule {
+pub const RANKED: Schedule = Schedule {
     rest_chance: 600,
     max_rest: 300,
     max_hold: 40,

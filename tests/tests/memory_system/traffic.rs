@@ -27,6 +27,14 @@ pub struct Traffic {
     pub fetches: u64,
     /// How often the host wants something.
     pub host: u64,
+    /// How often a hart wants a line of its tables of colors.
+    pub walks: u64,
+    /// How often a hart that could begin a transaction does.
+    pub begins: u64,
+    /// How often a hart commits its transaction.
+    pub commits: u64,
+    /// How often a hart whose transaction aborted goes on with the access that began it.
+    pub resumes: u64,
     /// How many harts there are, for their registers.
     pub harts: u32,
 }
@@ -83,6 +91,10 @@ impl Traffic {
             cancels: 2,
             fetches: 3,
             host: 10,
+            walks: 0,
+            begins: 0,
+            commits: 0,
+            resumes: 80,
             harts: harts as u32,
         }
     }

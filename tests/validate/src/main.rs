@@ -18,7 +18,7 @@ use validate::store::Store;
 use validate::table::Set;
 use validate::{page, suite, table, version};
 
-/// Measure how often answers are right, on the programs of three sets in firmware/.
+/// Measure how often answers are right, on the programs of four sets in firmware/.
 ///
 /// Each program is hunted; its verdict is compared with the marks in its source. A set has two halves, by the
 /// hash of a program's name: details are printed of the open half only, since the other one is not for tuning.
@@ -39,40 +39,40 @@ Examples:
 
 Exit codes: 0 measured, 1 a fixed twin failed, 2 wrong use or a program that cannot be measured.")]
 struct Args {
-    /// Where failing schedules are looked for
+    /// The machine on which failing schedules are searched
     #[arg(long, value_enum, value_name = "MACHINE", default_value = "golden")]
     on: Search,
     /// At most this many schedules of each program [default: as many as a hunt tries by itself]
     #[arg(long, value_name = "N", value_parser = positive::<u64>)]
     schedules: Option<u64>,
-    /// This many schedules of each fixed twin
+    /// Run this many schedules of each program's fixed variant too
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
     fixed: u64,
-    /// This many schedules of each program in bursts, the strategy that was there first
+    /// Run this many schedules of each program in bursts, the hunt's first strategy, and say how many fail
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
     bursts: u64,
-    /// The bug suite instead
+    /// Measure the bug suite instead
     #[arg(long, conflicts_with_all = ["set", "half"])]
     suite: bool,
-    /// The bugs of Last Writer Slices instead: what `crosstalk why` says of each
+    /// Measure the bugs of Last Writer Slices instead: what `crosstalk why` says of each
     #[arg(long, conflicts_with_all = ["set", "half", "suite", "trials", "fixed", "schedules", "on"])]
     last_writers: bool,
-    /// Breakpoints instead, of the suite and of the programs written for them: is the cause of each bug found and proved?
+    /// Measure breakpoints instead, on the suite and the programs written for them: is the cause of each bug found and proved?
     #[arg(long, conflicts_with_all = ["set", "half", "suite", "last_writers", "trials", "fixed", "schedules", "on"])]
     breakpoints: bool,
-    /// With --breakpoints: this many schedules of each order on the simulated hardware, two or so a second
+    /// With --breakpoints: run this many schedules of each order on the simulated hardware, about two a second
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>, requires = "breakpoints")]
     runs: u64,
-    /// Measure each program so many times, each time with other schedules
+    /// Measure each program this many times, each time with other schedules
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive::<u64>)]
     trials: u64,
-    /// Only this half
+    /// Only this half of each set
     #[arg(long, value_enum, value_name = "HALF")]
     half: Option<Half>,
     /// Only this program; may be given several times
     #[arg(long, value_name = "NAME")]
     program: Vec<String>,
-    /// Only this folder of programs, in the form of firmware/validation
+    /// Only this folder of programs, laid out like firmware/validation
     #[arg(long, value_name = "DIR", conflicts_with = "write")]
     set: Option<PathBuf>,
     /// Write the figures to docs/results: validation.md, suite.md, last-writers.md or breakpoints.md
@@ -114,7 +114,9 @@ fn last_writers(args: &Args) -> Result<ExitCode, Failure> {
         )));
     }
     if args.write && !args.program.is_empty() {
-        return Err(Failure::BadInput("--write is for all programs".to_owned()));
+        return Err(Failure::BadInput(
+            "--write needs all programs: leave out --program".to_owned(),
+        ));
     }
     let is_wanted = |name: &str| args.program.is_empty() || args.program.iter().any(|p| p == name);
     let bugs = names.iter().filter(|name| is_wanted(name));
@@ -180,7 +182,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
     let is_known = |name: &String| sets.iter().flat_map(|set| &set.1).any(|p| p.name == *name);
     if let Some(unknown) = args.program.iter().find(|name| !is_known(name)) {
         return Err(Failure::BadInput(format!(
-            "unknown program `{unknown}`; expected one of the sets"
+            "unknown program `{unknown}`; expected a program of the sets in firmware/, or of --set"
         )));
     }
     for (_, programs) in &mut sets {

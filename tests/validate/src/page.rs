@@ -8,8 +8,8 @@ use std::io;
 const BEGINNING: &str = "\
 # Answers for programs that nothing was tuned on
 
-Written by `cargo xtask validate --write`. Each program of three sets ([first](../../firmware/validation/README.md),
-[second](../../firmware/second-set/README.md), [third](../../firmware/third-set/README.md)) is hunted on the golden machine with the default
+Written by `cargo xtask validate --write`. Each program of four sets ([first](../../firmware/validation/README.md),
+[second](../../firmware/second-set/README.md), [third](../../firmware/third-set/README.md), [fourth](../../firmware/fourth-set/README.md)) is hunted on the golden machine with the default
 limits, without the confirmation, which changes no verdict; the verdict, that is the sentence and the story below it, is compared with the marks in its source. A verdict is right if it names a variable of the bug, and at least two marked
 lines in an order that the marks allow; of a deadlock, the locks and the lines of its cycle. Open halves were looked at while the analysis was made; held-out halves
 are only ever measured. The bug suite by the same judge: [suite.md](suite.md).

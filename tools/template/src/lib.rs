@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfilled {
     /// `{{` without `}}`.
-    #[error("a placeholder is not closed: expected `}}}}` after `{{{{`")]
+    #[error("a placeholder in the template is not closed: expected `}}}}` after `{{{{`")]
     Open,
     /// A placeholder without a part.
-    #[error("no part is called `{0}`")]
+    #[error("the template has a placeholder `{{{{{0}}}}}`, but there is no value of that name")]
     Unknown(String),
     /// A part without a placeholder.
-    #[error("no placeholder for the part `{0}`")]
+    #[error("the value `{0}` is not used: expected the placeholder `{{{{{0}}}}}` in the template")]
     Unused(String),
 }
 

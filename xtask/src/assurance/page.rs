@@ -32,10 +32,13 @@ fn only_tested_by_unit(text: &str) -> Result<BTreeMap<String, String>, Failure> 
         toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
     let names = units::names();
     if let Some(unknown) = sentences.keys().find(|unit| !names.contains(&unit.as_str())) {
-        return Err(wrong(format!("there is no unit `{unknown}`")));
+        return Err(wrong(format!(
+            "unknown unit `{unknown}`; expected one of {}",
+            names.join(", ")
+        )));
     }
     match names.iter().find(|unit| !sentences.contains_key(**unit)) {
-        Some(unit) => Err(wrong(format!("it says nothing of `{unit}`"))),
+        Some(unit) => Err(wrong(format!("expected a sentence for the unit `{unit}`"))),
         None => Ok(sentences),
     }
 }
@@ -280,8 +283,8 @@ mod tests {
     #[test]
     fn every_unit_needs_its_sentence() {
         let error = only_tested_by_unit("bus = 'all'").unwrap_err().to_string();
-        assert!(error.ends_with("it says nothing of `context_register`"), "{error}");
+        assert!(error.ends_with("expected a sentence for the unit `context_register`"), "{error}");
         let error = only_tested_by_unit("buzz = 'all'").unwrap_err().to_string();
-        assert!(error.ends_with("there is no unit `buzz`"), "{error}");
+        assert!(error.contains("unknown unit `buzz`; expected one of "), "{error}");
     }
 }

@@ -55,7 +55,7 @@ fn generate(name: &str, source: &Path, root: &Path, rtl: &Path) -> Result<(), Fa
         if !status.success() {
             let name = &name[..DIGITS];
             return Err(Failure::failed(format!(
-                "{name} does not generate a machine of {harts} harts"
+                "cannot generate a machine of {harts} harts with commit {name}; its output is above"
             )));
         }
     }
@@ -67,7 +67,7 @@ fn resolved(commit: &str) -> Result<String, Failure> {
     let wanted = format!("{commit}^{{commit}}");
     let found =
         git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted].map(OsStr::new));
-    found.map_err(|_| Failure::bad_input(format!("--against: there is no commit `{commit}`")))
+    found.map_err(|_| Failure::bad_input(format!("--against: unknown commit `{commit}`")))
 }
 
 /// What git says; the error is its own.
@@ -88,7 +88,7 @@ mod tests {
     fn a_commit_that_does_not_exist_is_refused() {
         for commit in ["no-such-commit", "--help", ""] {
             let failure = resolved(commit).unwrap_err();
-            let sentence = format!("--against: there is no commit `{commit}`");
+            let sentence = format!("--against: unknown commit `{commit}`");
             assert_eq!(failure, Failure::bad_input(sentence));
         }
     }

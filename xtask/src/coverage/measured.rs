@@ -80,8 +80,9 @@ pub fn compared(folder: &Path) -> Result<Vec<(String, Compared)>, String> {
         let numbers = text.split_once(' ').and_then(|(configurations, cycles)| {
             Some((configurations.parse().ok()?, cycles.trim_end().parse().ok()?))
         });
-        let (configurations, cycles) =
-            numbers.ok_or_else(|| failed("not a count of comparisons".into()))?;
+        let (configurations, cycles) = numbers.ok_or_else(|| {
+            failed("expected two numbers: configurations and cycles compared".into())
+        })?;
         let unit = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         found.push((unit, Compared { configurations, cycles }));
     }
@@ -175,6 +176,11 @@ mod tests {
         assert!(Measured::read(dir.path(), &["fifo"], &NOTHING).unwrap().is_empty());
         fs::write(dir.path().join("fifo.compared"), "9\n").unwrap();
         let error = compared(dir.path()).unwrap_err();
-        assert!(error.ends_with("fifo.compared: not a count of comparisons"), "{error}");
+        assert!(
+            error.ends_with(
+                "fifo.compared: expected two numbers: configurations and cycles compared"
+            ),
+            "{error}"
+        );
     }
 }

@@ -63,8 +63,8 @@ impl Source {
         match changed {
             1 => Ok(()),
             _ => Err(Failure::failed(format!(
-                "the mistake \"{what}\" is in {changed} places of `{module}`, not in one: its line is \
-                 no more `{was}`"
+                "cannot inject the mistake \"{what}\": expected the text `{was}` once in the Verilog of \
+                 `{module}`, found it {changed} times"
             ))),
         }
     }

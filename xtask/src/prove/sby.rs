@@ -56,7 +56,9 @@ impl fmt::Display for Verdict {
 impl fmt::Display for Failing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.properties[..], &self.unreached[..]) {
-            ([], []) => f.write_str("it is not inductive, or fails later than was searched")?,
+            ([], []) => {
+                f.write_str("it is not inductive, or fails only after the cycles searched")?;
+            }
             ([], unreached) => write!(f, "never happens: {}", unreached.join(", "))?,
             (properties, _) => {
                 write!(f, "{} in cycle {}", properties.join(", "), self.cycle)?;
@@ -231,7 +233,7 @@ mod tests {
         let unreached = Failing { properties: Vec::new(), ..found };
         assert_eq!(unreached.to_string(), "never happens: leaves");
         let nothing = failing("SBY DONE (UNKNOWN)").to_string();
-        assert_eq!(nothing, "it is not inductive, or fails later than was searched");
+        assert_eq!(nothing, "it is not inductive, or fails only after the cycles searched");
     }
 
     #[test]

@@ -47,17 +47,25 @@ fn damage_is_refused_with_its_line() {
     assert!(error("# SystemC::Coverage-4\n").starts_with("line 1: "));
     for (good, bad, complaint) in [
         ("C '\x01f\x02m.v\x01l\x0210", "D '", "line 2: expected the line to begin with `C '`"),
-        ("' 100", "", "line 2: the count is missing"),
-        ("' 100", "' many", "line 2: `many` is not a count"),
-        ("' 100", "' -1", "line 2: `-1` is not a count"),
-        ("\x01f\x02m.v\x01l\x0210", "\x01l\x0210", "line 2: `f` is missing"),
-        ("\x01f\x02m.v\x01l\x0210", "\x01f\x02m.v", "line 2: `l` is missing"),
-        ("\x01t\x02toggle", "", "line 2: `t` is missing"),
-        ("\x01t\x02toggle", "\x01t", "line 2: a key without a value"),
-        ("\x01l\x0210", "\x01l\x0210\x01l\x0211", "line 2: `l` is given twice"),
-        ("\x01l\x0210", "\x01l\x02x", "line 2: `x` is not a line or column number"),
-        ("clk:0", "%zz", "line 2: `%zz->1` has a `%` without a code"),
-        ("121-122", "122-121", "line 3: `122-121` is not a list of line ranges"),
+        ("' 100", "", "line 2: expected `' ` and a count after the keys"),
+        ("' 100", "' many", "line 2: expected a count, got `many`"),
+        ("' 100", "' -1", "line 2: expected a count, got `-1`"),
+        (
+            "\x01f\x02m.v\x01l\x0210",
+            "\x01l\x0210",
+            "line 2: the coverage key `f` (file) is missing",
+        ),
+        (
+            "\x01f\x02m.v\x01l\x0210",
+            "\x01f\x02m.v",
+            "line 2: the coverage key `l` (line) is missing",
+        ),
+        ("\x01t\x02toggle", "", "line 2: the coverage key `t` (kind) is missing"),
+        ("\x01t\x02toggle", "\x01t", "line 2: the coverage key `t` has no value"),
+        ("\x01l\x0210", "\x01l\x0210\x01l\x0211", "line 2: the coverage key `l` is given twice"),
+        ("\x01l\x0210", "\x01l\x02x", "line 2: expected a line or column number, got `x`"),
+        ("clk:0", "%zz", "line 2: expected two hexadecimal digits after every `%` in `%zz->1`"),
+        ("121-122", "122-121", "line 3: expected line ranges such as 12-14,17, got `122-121`"),
     ] {
         assert_eq!(error(&REAL.replacen(good, bad, 1)), complaint);
     }

@@ -1,5 +1,5 @@
-//! Writes the record stream where no hart does: reads the communication tables through the host port and sends
-//! each edge as a frame of docs/records.md.
+//! The clerk writes the record stream on a board without harts: it reads the communication tables
+//! through the host port and sends each edge as a frame of docs/records.md.
 //!
 //! It is a sequencer with a program in a ROM: it sends sequences of bytes, most of them constant, and
 //! a program is the shortest description of them.
@@ -74,22 +74,22 @@ pub struct Clerk {
 /// Ports of [`Clerk`].
 #[derive(Clone, Debug, Bundle)]
 pub struct ClerkIo {
-    /// Reads and writes of the windows.
+    /// Reads and writes of the monitor windows, through the host port.
     pub host_request: Stream<HostRequest>,
-    /// Data of the reads.
+    /// The words read.
     pub host_response: Stream<Sig>,
-    /// Bytes of the record stream.
+    /// A byte of the record stream to send.
     pub send: Stream<Sig>,
-    /// High when every hart is done.
+    /// Every requester in place of a hart has made all its accesses.
     pub done: Sig,
-    /// Releases the harts.
+    /// The requesters in place of harts may make their accesses; 0 until the monitors are on.
     pub run: Sig,
-    /// High when the whole run has been sent.
+    /// The record stream of the whole run has been sent.
     pub finished: Sig,
 }
 
-/// Runs the program: enables the monitors, sends the header, then each edge as it comes, and at the end the
-/// lost counts and the end.
+/// Runs a fixed program: switches the monitors on, sends the header, then each edge as it comes,
+/// and at last the lost counts and the end of the stream.
 #[hardware]
 impl Module for Clerk {
     type Io = ClerkIo;
@@ -112,7 +112,7 @@ impl Module for Clerk {
         let program = memory(1 << OPERAND_BITS, DO_BITS + OPERAND_BITS).init(self.program());
         let place = reg(OPERAND_BITS).reset(0);
         let instruction = program.read_sync(place, lit(1, 1));
-        /// `instruction` is the one at `place`.
+        /// `instruction` is the one at address `place`.
         let fetched = reg(1).reset(0);
         let does = hdl::Enum::<Do>::from_sig(instruction.bits(OPERAND_BITS..));
         let operand = instruction.trunc(OPERAND_BITS);
@@ -127,7 +127,7 @@ impl Module for Clerk {
         let word = reg(WORD_BITS);
         let crc = reg(CRC_BITS);
         let chain = reg(CRC_BITS).reset(CRC_START);
-        /// Byte of the word being sent.
+        /// The number of the byte being sent, in its word.
         let lane = reg(2).reset(0);
 
         // The host port.

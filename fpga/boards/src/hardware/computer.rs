@@ -35,15 +35,15 @@ pub struct Computer {
 /// Ports of [`Computer`].
 #[derive(Clone, Debug, Bundle)]
 pub struct ComputerIo {
-    /// The serial line to the board.
+    /// The serial line to the board, asynchronous; 1 when idle.
     pub serial_in: Sig,
-    /// The serial line from the board.
+    /// The serial line from the board; 1 when idle.
     pub serial_out: Sig,
-    /// The memory chip.
+    /// The pins of the memory chip.
     pub sdram: SdramPins,
-    /// LEDs: harts running, memory ready, receiving, sending.
+    /// LEDs: the harts run (bit 0), memory is ready (1), receiving (2), sending (3).
     pub leds: Sig,
-    /// Resets everything.
+    /// Requests a reset of the whole design, for one cycle.
     pub restart: Sig,
     /// What the observers of coherence export, for simulation; a board leaves it open.
     #[bundle(flat)]

@@ -33,11 +33,11 @@ pub struct Duo {
 /// Ports of [`Duo`].
 #[derive(Clone, Debug, Bundle)]
 pub struct DuoIo {
-    /// The serial line from the board.
+    /// The serial line from the board; 1 when idle.
     pub serial_out: Sig,
-    /// LEDs: requesters running, each done.
+    /// LEDs: the requesters run (bit 0), each requester is done (bits 1 and 2).
     pub leds: Sig,
-    /// Resets everything: the run has been sent, and the next one begins.
+    /// Requests a reset of the whole design: the run has been sent, and the next one begins.
     pub restart: Sig,
     /// What the observers of coherence export, for simulation; a board leaves it open.
     #[bundle(flat)]

@@ -1,5 +1,5 @@
-//! The way for programs into the machine: frames from the serial line become writes through the host port,
-//! while every hart waits before its first instruction. docs/fpga.md has the bytes.
+//! The program loader: frames from the serial line become writes through the host port, while every
+//! hart waits before its first instruction. docs/fpga.md has the bytes.
 //!
 //! A circuit and not a program in a ROM: it needs no place in the address map, it works whatever a program
 //! has done to the machine, and the harts meet the same memory as in simulation.
@@ -49,15 +49,15 @@ pub struct LoaderIo {
     pub received_valid: Sig,
     /// The byte; valid with `received_valid`.
     pub received: Sig,
-    /// The bytes to send.
+    /// A byte to send over the serial line.
     pub send: Stream<Sig>,
-    /// The writes to memory, through the host port.
+    /// A write to memory, through the host port.
     pub host_request: Stream<HostRequest>,
-    /// A write is done; the payload is not used.
+    /// The write is done; the payload is not used.
     pub host_response: Stream<Sig>,
     /// The harts may run; 0 from reset until a GO frame.
     pub run: Sig,
-    /// Resets the board, this unit too; 1 for one cycle.
+    /// Requests a reset of the whole design, including this unit; 1 for one cycle.
     pub restart: Sig,
 }
 
@@ -86,8 +86,8 @@ enum Phase {
     Answer,
 }
 
-/// Frames in, words of memory out. A frame counts when its checksum is right; one that is not whole or not
-/// right leaves no trace. While the harts run only a reset counts.
+/// Turns frames from the serial line into writes to memory. An incomplete or damaged frame has no
+/// effect. While the harts run, only a reset frame has one.
 #[hardware]
 impl Module for Loader {
     type Io = LoaderIo;
@@ -181,10 +181,10 @@ fn frame(io: &LoaderIo) -> Frame {
     let kind = head.trunc(8);
     let words = head.bits(8..16);
     let address = head.bits(16..);
-    /// The checksum that arrived.
+    /// The checksum that arrived with the frame.
     let check = reg(CRC_BITS);
     let crc = reg(CRC_BITS);
-    /// The bytes that have arrived of this part of the frame.
+    /// How many bytes of this part of the frame have arrived.
     let taken = reg(index_width(4 * FRAME_WORDS)).reset(0);
     let payload = memory(FRAME_WORDS, WORD_BITS);
     let crc_next = crc_of_byte(crc, io.received);

@@ -1,4 +1,4 @@
-//! A core that does not access memory until it may run.
+//! A core that does not access memory before the harts may run.
 //!
 //! A hart that is held has not executed anything, but its instruction cache has already fetched its first line. In
 //! simulation the program is there by then; on a board it comes later.

@@ -58,13 +58,13 @@ pub struct SdramPins {
     pub command: Sig,
     /// Bank address.
     pub bank: Sig,
-    /// Row, column or mode.
+    /// Address pins: the row, the column or the mode.
     pub address: Sig,
-    /// Write data.
+    /// The data that is written to the chip.
     pub data_out: Sig,
-    /// Output enable of the data pins.
+    /// The data pins are driven (1), for a write, or released (0).
     pub data_drive: Sig,
-    /// Read data.
+    /// The data that is read from the chip.
     pub data_in: Sig,
 }
 
@@ -86,13 +86,13 @@ impl SdramPins {
 /// Ports of [`Sdram`].
 #[derive(Clone, Debug, Bundle)]
 pub struct SdramIo {
-    /// Lines to read or write.
+    /// A line to read or write.
     pub request: Stream<MemoryRequest>,
-    /// Lines read.
+    /// The line that was read.
     pub response: Stream<Sig>,
-    /// The chip.
+    /// The pins of the chip.
     pub pins: SdramPins,
-    /// High when the chip is initialized.
+    /// The chip is initialized.
     pub ready: Sig,
 }
 
@@ -176,7 +176,7 @@ impl Module for Sdram {
         /// The next column.
         let column = reg(COLUMN_BITS);
         let columns_left = reg(index_width(columns + 1)).reset(0);
-        /// A column is requested in this cycle; it arrives in the next.
+        /// A read of a column is requested in this cycle; its data arrives in the next.
         let asks = reg(1).reset(0);
         let arrives = reg(1).reset(0);
         let arrived = reg(1).reset(0);
@@ -184,7 +184,7 @@ impl Module for Sdram {
         arrives.set(asks);
         arrived.set(arrives);
         when(arrives, || line.set(cat([io.pins.data_in, line.bits(DATA_BITS..)])));
-        /// A line is being read, or has not been accepted yet.
+        /// A line is being read, or has been read and not been accepted yet.
         let owed = reg(1).reset(0);
         let answer = reg(1).reset(0);
         io.response.valid.set(answer);

@@ -17,9 +17,9 @@ pub struct SerialTransmitter {
 /// Ports of [`SerialTransmitter`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct SerialTransmitterIo {
-    /// Bytes to send; accepted while the line is idle.
+    /// A byte to send; accepted while the line is idle.
     pub bytes: Stream<Sig>,
-    /// The line; 1 when idle.
+    /// The serial line; 1 when idle.
     pub line: Sig,
 }
 
@@ -34,7 +34,7 @@ impl Module for SerialTransmitter {
 
     fn build(&self) -> SerialTransmitterIo {
         let io = ports(SerialTransmitterIo { bytes: Stream::input(8), line: output(1) });
-        /// Bits to send, the next one lowest; ones follow.
+        /// The bits left to send, the next one lowest; ones follow.
         let frame = reg(FRAME_BITS).reset((1 << FRAME_BITS) - 1);
         /// Bits left to send, including the one on the line.
         let left = reg(index_width(FRAME_BITS + 1)).reset(0);
@@ -68,11 +68,11 @@ pub struct SerialReceiver {
 /// Ports of [`SerialReceiver`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct SerialReceiverIo {
-    /// The line; asynchronous.
+    /// The serial line, asynchronous; 1 when idle.
     pub line: Sig,
-    /// High when a byte arrives in this cycle, which must be accepted at once.
+    /// A byte has arrived in this cycle, and must be accepted at once.
     pub valid: Sig,
-    /// The byte.
+    /// The byte that has arrived; valid with `valid`.
     pub data: Sig,
 }
 

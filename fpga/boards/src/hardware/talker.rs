@@ -46,7 +46,7 @@ pub struct Talker {
 /// Status of a requester.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Talked {
-    /// High when all rounds are complete.
+    /// The requester has made all its accesses.
     pub done: Sig,
 }
 

@@ -258,7 +258,10 @@ fn exports_of_another_machine_are_refused() {
         breakpoints: None,
     };
     let problem = follower.cycle(&exports).unwrap_err();
-    assert_eq!(problem.to_string(), "cycle 0, the machine: expected exports of 3 harts, got 2");
+    assert_eq!(
+        problem.to_string(),
+        "cycle 0, the machine: expected the exports of 3 harts, got those of 2"
+    );
     for (kind, requester) in [(BusKind::Read, 3), (BusKind::Fetch, NOBODY), (BusKind::HostRead, 0)]
     {
         let mut follower = Follower::new(&PARAMETERS);

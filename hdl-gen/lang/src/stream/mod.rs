@@ -34,13 +34,16 @@ pub struct Stream<T> {
     pub payload: T,
 }
 
-// By hand: the comment on a stream's own field says more than one on each of its three parts.
+const READY: &str = "A transfer takes place in this cycle if `valid` is 1 too.";
+const PAYLOAD: &str = "The payload; valid with `valid`.";
+
+// By hand: the comment on a stream's own field is that of `valid`, and says more than one on each of its three parts.
 impl<T: Bundle> Bundle for Stream<T> {
     fn map(&self, path: &mut Path, f: &mut dyn FnMut(&Path, Leaf) -> Sig) -> Self {
         Stream {
             valid: path.field("valid", "", |path| self.valid.map(path, f)),
-            ready: path.field("ready", "", |path| self.ready.map(path, f)),
-            payload: path.field("payload", "", |path| self.payload.map(path, f)),
+            ready: path.field_about("ready", READY, |path| self.ready.map(path, f)),
+            payload: path.field_about("payload", PAYLOAD, |path| self.payload.map(path, f)),
         }
     }
 }

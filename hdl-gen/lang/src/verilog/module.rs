@@ -52,8 +52,14 @@ impl Plan<'_> {
         for name in clock.into_iter().chain(reset) {
             add!(out, "    input  wire ", name, end());
         }
+        let mut said = "";
         for port in &module.ports {
-            comment(out, self.doc(port.node), "    ");
+            // What the port before has said already, as elements of an array do, is not repeated.
+            let doc = self.doc(port.node).unwrap_or("");
+            if !ends_with_lines(said, doc) {
+                comment(out, Some(doc), "    ");
+            }
+            said = doc;
             *out += match port.direction {
                 Direction::Input => "    input  wire ",
                 Direction::Output => "    output wire ",
@@ -238,6 +244,11 @@ impl Plan<'_> {
             add!(out, &unread.join(",\n    "), "\n  };\n");
         }
     }
+}
+
+/// Whether the last lines of a comment are those of another.
+fn ends_with_lines(comment: &str, other: &str) -> bool {
+    comment.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('\n'))
 }
 
 fn comment(out: &mut String, doc: Option<&str>, pad: &str) {

@@ -1,4 +1,5 @@
-//! The comparators beside a hart: where it stands, and the hold that keeps it there.
+//! The breakpoint comparators beside a hart: they find that the hart is at a breakpoint, and hold
+//! it there.
 //!
 //! Pcs are compared in D and the match is kept in a register, so that X gets no new late path. Everything that
 //! goes to the rendezvous comes from a register too: a hart that stands somewhere is held meanwhile.
@@ -28,13 +29,13 @@ pub struct Comparators {
 /// What the rendezvous drives to a hart.
 #[derive(Clone, Debug, Bundle)]
 pub struct ToHart {
-    /// What becomes of its visit.
+    /// The state of this hart's visit to a breakpoint, as the rendezvous has decided it.
     pub told: Told,
-    /// The entries at which harts stop.
+    /// The entries that are armed, a bit each: harts stop at their locations.
     pub armed: Sig,
-    /// The entries whose `control` is written in this cycle.
+    /// The entries whose `control` register is written in this cycle, a bit each.
     pub cleared: Sig,
-    /// The entries.
+    /// The settings of each entry.
     pub place: Vec<Place>,
 }
 
@@ -97,7 +98,7 @@ impl HartUnit for Comparators {
         let visiting = to.told.visiting & !heard.ended;
         let is_same = visiting & execute.pc.bits(2..).eq(visit_place);
         let waits = is_same & to.told.waits;
-        /// It may go on at this place.
+        /// The visit is at the instruction in X, which may go on.
         let gone = is_same & to.told.gone;
 
         // Where it stands. That takes a cycle, in which the instruction is held: so what is late in X, its operands

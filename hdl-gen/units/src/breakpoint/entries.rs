@@ -23,38 +23,41 @@ const WORD_INDEX_BITS: usize = border::monitor::WORD_INDEX_BITS as usize;
 /// One party of an entry.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Party {
-    /// The pc, without its low two bits.
+    /// The location of the party: a pc without its low two bits.
     pub location: Sig,
-    /// What is compared with the other parties.
+    /// The value that is compared with the other parties: nothing (0), the word of the address (1),
+    /// the line of the address (2), the first operand (3), the second (4), both (5).
     pub value: Sig,
-    /// What the local predicate is about.
+    /// The value that the local predicate tests: nothing (0), the first operand (1), the second
+    /// (2), the address (3).
     pub local: Sig,
-    /// Only harts in the region arrive.
+    /// Only harts in the entry's region count as this party.
     pub in_region: Sig,
-    /// The bits that the local predicate looks at.
+    /// The bits of the value that the local predicate tests.
     pub local_mask: Sig,
-    /// What they must be.
+    /// The value that the bits selected by `local_mask` must have for the local predicate to be
+    /// true.
     pub local_match: Sig,
 }
 
 /// What the comparators need to know of an entry.
 #[derive(Clone, Debug, Bundle)]
 pub struct Place {
-    /// The number of the last party; 0 counts as 1.
+    /// The number of the entry's last party, 1 to 3.
     pub last_party: Sig,
-    /// `until` counts.
+    /// The entry uses `until`.
     pub has_until: Sig,
-    /// The region counts.
+    /// The entry uses `region_begin` and `region_end`.
     pub has_region: Sig,
-    /// The pc that lets the next party go, without its low two bits.
+    /// The location whose retirement lets the next party go, as a pc without its low two bits.
     pub until: Sig,
-    /// The bits of values that are compared.
+    /// The bits of values that are compared between parties.
     pub value_mask: Sig,
-    /// The pc at which the region begins.
+    /// The location at which the region begins, as a pc without its low two bits.
     pub region_begin: Sig,
-    /// The pc at which it ends.
+    /// The location at which the region ends, as a pc without its low two bits.
     pub region_end: Sig,
-    /// The parties.
+    /// The parties of the entry.
     pub party: Vec<Party>,
 }
 
@@ -161,7 +164,7 @@ pub(crate) fn entry(number: u32, bus: Bus, counters: Counters) -> Entry {
         word.bits(field.low as usize..(field.low + field.width) as usize)
     };
     let mut first = Window::new(rows(number, true), Of::number, bus);
-    /// What the entry is.
+    /// The register `control` of the entry.
     let control = reg(12).reset(0);
     let cleared = first.written(Of(Word::Control, number, 0));
     let unused = 1 << 7;

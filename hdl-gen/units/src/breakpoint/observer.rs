@@ -1,4 +1,4 @@
-//! The row that puts breakpoints into a machine.
+//! Breakpoints as an observer of coherence: the row of `features` that puts them into a machine.
 
 use config::Config;
 use hdl::{Bundle, Module, Sig, array, bits, hardware};
@@ -35,19 +35,19 @@ impl Breakpoints {
 /// What is exported of all harts.
 #[derive(Clone, Debug, Bundle)]
 pub struct Exports {
-    /// Arrive (bit 0), hit (1), go (2), timeout (3), pause (4).
+    /// Events of the hart in this cycle: arrive (bit 0), hit (1), go (2), timeout (3), pause (4).
     pub events: Vec<Sig>,
-    /// The entry; valid with an event.
+    /// The number of the entry that the hart visits; valid with an event, else 0.
     pub entry: Vec<Sig>,
-    /// The party.
+    /// The number of the hart's party in the entry; valid with an event, else 0.
     pub party: Vec<Sig>,
-    /// The first word of the value.
+    /// The first word of the compared value; valid with an event, else 0.
     pub first: Vec<Sig>,
-    /// The second word.
+    /// The second word of the compared value; valid with an event, else 0.
     pub second: Vec<Sig>,
-    /// The hart's visit ends.
+    /// The hart's visit to a breakpoint ends.
     pub ended: Vec<Sig>,
-    /// The entries whose `control` is written, a bit each.
+    /// The entries whose `control` register is written in this cycle, a bit each.
     pub cleared: Sig,
 }
 

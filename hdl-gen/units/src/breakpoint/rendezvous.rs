@@ -1,4 +1,4 @@
-//! The rendezvous: who waits for whom at a breakpoint, and who goes when.
+//! The rendezvous: which hart waits for which others at a breakpoint, and when each may go on.
 //!
 //! One arrival is handled in a cycle, so there is one comparison of values for each hart, not for each pair. The
 //! contract is docs/machine.md §12, rules 5 to 15.
@@ -45,73 +45,76 @@ pub struct Rendezvous {
 /// Where a hart stands: valid while the instruction at the location is the next one.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Standing {
-    /// It stands at a location.
+    /// The hart stands at a breakpoint: its next instruction matches an armed entry.
     pub valid: Sig,
-    /// The entry.
+    /// The number of the entry that the hart's next instruction matches; valid with `valid`.
     pub entry: Sig,
-    /// The parties that it can be, a bit each.
+    /// The parties of the entry that the hart matches, a bit each; valid with `valid`.
     pub parties: Sig,
-    /// The first word of its value.
+    /// The first word of the value to compare with the other parties: an address or an operand of
+    /// the instruction.
     pub first: Sig,
-    /// The second word.
+    /// The second word of the value to compare with the other parties; 0 unless both operands are
+    /// compared.
     pub second: Sig,
 }
 
 /// What a hart tells the rendezvous.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Heard {
-    /// Where it stands.
+    /// Where the hart stands.
     pub at: Standing,
-    /// Its visit ends.
+    /// The hart's visit to a breakpoint ends.
     pub ended: Sig,
-    /// The entries whose `until` it retires, a bit each.
+    /// The entries at whose `until` location the hart retires an instruction, a bit each.
     pub passed: Sig,
 }
 
 /// What the rendezvous tells a hart. From registers.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Told {
-    /// It is in a visit.
+    /// The hart is in a visit to a breakpoint.
     pub visiting: Sig,
-    /// Its visit waits.
+    /// The visit waits: for other parties, or for its turn.
     pub waits: Sig,
-    /// Its visit may go on.
+    /// The visit no longer waits: the instruction at the breakpoint may go on.
     pub gone: Sig,
 }
 
 /// What the machine exports of a hart.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Export {
-    /// Arrive (bit 0), hit (1), go (2), timeout (3), pause (4).
+    /// Events of the hart in this cycle: arrive (bit 0), hit (1), go (2), timeout (3), pause (4).
     pub events: Sig,
-    /// The entry; valid with an event.
+    /// The number of the entry that the hart visits; valid with an event, else 0.
     pub entry: Sig,
-    /// The party.
+    /// The number of the hart's party in the entry; valid with an event, else 0.
     pub party: Sig,
-    /// The first word of the value.
+    /// The first word of the compared value; valid with an event, else 0.
     pub first: Sig,
-    /// The second word.
+    /// The second word of the compared value; valid with an event, else 0.
     pub second: Sig,
 }
 
 /// Ports of [`Rendezvous`].
 #[derive(Clone, Debug, Bundle)]
 pub struct RendezvousIo {
-    /// What each hart tells.
+    /// What each hart reports.
     pub heard: Vec<Heard>,
-    /// What each hart is told.
+    /// The state of each hart's visit, from registers.
     pub told: Vec<Told>,
-    /// The entries at which harts stop, a bit each.
+    /// The entries that are armed, a bit each: harts stop at their locations.
     pub armed: Sig,
-    /// The entries whose `control` is written in this cycle.
+    /// The entries whose `control` register is written in this cycle, a bit each.
     pub cleared: Sig,
-    /// The entries, for the comparators.
+    /// The settings of each entry.
     pub place: Vec<Place>,
-    /// What happens to each hart in this cycle.
+    /// The events of each hart.
     pub export: Vec<Export>,
-    /// An access to some device.
+    /// The device access of this cycle, to any device.
     pub device: DeviceRequest,
-    /// The word read from the window in the cycle before; 0 if none was.
+    /// The word read from the breakpoints' window in the cycle before; 0 if that cycle had no such
+    /// read.
     pub device_data: Sig,
 }
 
@@ -184,7 +187,8 @@ impl Rendezvous {
     }
 }
 
-/// Harts meet here. What is judged in a cycle comes from registers and from what the harts tell in it.
+/// Lets harts meet at breakpoints. Decisions depend on registers and on what the harts report in
+/// the same cycle.
 #[hardware]
 impl Module for Rendezvous {
     type Io = RendezvousIo;
@@ -259,16 +263,16 @@ impl Rendezvous {
     fn visitors(&self) -> Vec<Visitor> {
         array(self.harts, |_| {
             let phase = reg(Phase::shape()).reset(Phase::Away);
-            /// Where it is, or was last.
+            /// The entry that the hart visits, or visited last.
             let entry = reg(self.entry_bits()).reset(0);
             let party = reg(PARTY_BITS).reset(0);
             let first = reg(WORD_BITS).reset(0);
             let second = reg(WORD_BITS).reset(0);
-            /// The time that is left, while it waits.
+            /// Cycles left until the wait times out.
             let left = reg(WAIT_BITS).reset(0);
-            /// In its turn: the hart before it, a bit each.
+            /// During a hit: the hart that goes before this one, one bit each.
             let ahead = reg(self.harts).reset(0);
-            /// In its turn: that hart went.
+            /// During a hit: the hart before this one has gone.
             let has_gone = reg(1).reset(0);
             Visitor { phase, entry, party, first, second, left, ahead, has_gone }
         })

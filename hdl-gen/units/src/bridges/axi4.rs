@@ -1,4 +1,4 @@
-//! The signals of an AXI4 bus, by the names that everybody gives them.
+//! The signals of an AXI4 bus, by their usual names.
 
 use hdl::{Bundle, Enum, HwEnum, Sig, hardware, input, lit, output};
 
@@ -46,79 +46,81 @@ impl Response {
 /// An AXI4 port: five channels, each with its own `valid` and `ready`.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Axi4 {
-    /// Identifier of a write.
+    /// Identifier of the write burst.
     pub awid: Sig,
-    /// Address of its first byte.
+    /// Address of the first byte of the write burst.
     pub awaddr: Sig,
-    /// Words of the burst, less one.
+    /// Number of words of the write burst, less one.
     pub awlen: Sig,
-    /// Bytes of a word, as a power of two.
+    /// Bytes of each word of the write burst, as a power of two: 2 for 4 bytes.
     pub awsize: Sig,
-    /// How addresses follow one another.
+    /// Addresses of the write burst: fixed (0), incrementing (1), wrapping (2).
     pub awburst: Enum<Burst>,
-    /// Exclusive access: not supported, 0.
+    /// Exclusive write: not supported. A master drives 0, a slave ignores it.
     pub awlock: Sig,
-    /// Kind of memory.
+    /// Memory type of the write burst, as in the AXI4 specification. A slave ignores it.
     pub awcache: Sig,
-    /// Protection.
+    /// Protection attributes of the write burst. A master drives 0, a slave ignores them.
     pub awprot: Sig,
-    /// Quality of service.
+    /// Quality of service of the write burst. A master drives 0, a slave ignores it.
     pub awqos: Sig,
-    /// The write's address is meant.
+    /// The address of a write burst is offered; the other `aw` signals are valid.
     pub awvalid: Sig,
-    /// It is taken.
+    /// The address of the write burst is taken in this cycle if `awvalid` is 1.
     pub awready: Sig,
-    /// Data to write.
+    /// The word to write; valid with `wvalid`.
     pub wdata: Sig,
-    /// Bytes that are written, a bit each.
+    /// The bytes of `wdata` that are written, a bit each; valid with `wvalid`.
     pub wstrb: Sig,
-    /// The last word of the burst.
+    /// `wdata` is the last word of the write burst; valid with `wvalid`.
     pub wlast: Sig,
-    /// The data is meant.
+    /// A word to write is offered.
     pub wvalid: Sig,
-    /// It is taken.
+    /// The word to write is taken in this cycle if `wvalid` is 1.
     pub wready: Sig,
-    /// Identifier of the write that ended.
+    /// Identifier of the write burst that has ended; valid with `bvalid`.
     pub bid: Sig,
-    /// How it ended.
+    /// Result of the write burst: OKAY (0), EXOKAY (1), SLVERR (2), DECERR (3). Valid with
+    /// `bvalid`.
     pub bresp: Enum<Response>,
-    /// The response is meant.
+    /// The response to a write burst is offered.
     pub bvalid: Sig,
-    /// It is taken.
+    /// The response is taken in this cycle if `bvalid` is 1.
     pub bready: Sig,
-    /// Identifier of a read.
+    /// Identifier of the read burst.
     pub arid: Sig,
-    /// Address of its first byte.
+    /// Address of the first byte of the read burst.
     pub araddr: Sig,
-    /// Words of the burst, less one.
+    /// Number of words of the read burst, less one.
     pub arlen: Sig,
-    /// Bytes of a word, as a power of two.
+    /// Bytes of each word of the read burst, as a power of two: 2 for 4 bytes.
     pub arsize: Sig,
-    /// How addresses follow one another.
+    /// Addresses of the read burst: fixed (0), incrementing (1), wrapping (2).
     pub arburst: Enum<Burst>,
-    /// Exclusive access: not supported, 0.
+    /// Exclusive read: not supported. A master drives 0, a slave ignores it.
     pub arlock: Sig,
-    /// Kind of memory.
+    /// Memory type of the read burst, as in the AXI4 specification. A slave ignores it.
     pub arcache: Sig,
-    /// Protection.
+    /// Protection attributes of the read burst. A master drives 0, a slave ignores them.
     pub arprot: Sig,
-    /// Quality of service.
+    /// Quality of service of the read burst. A master drives 0, a slave ignores it.
     pub arqos: Sig,
-    /// The read's address is meant.
+    /// The address of a read burst is offered; the other `ar` signals are valid.
     pub arvalid: Sig,
-    /// It is taken.
+    /// The address of the read burst is taken in this cycle if `arvalid` is 1.
     pub arready: Sig,
-    /// Identifier of the read that this word belongs to.
+    /// Identifier of the read burst that the word belongs to; valid with `rvalid`.
     pub rid: Sig,
-    /// Data that was read.
+    /// The word that was read; valid with `rvalid`.
     pub rdata: Sig,
-    /// How the read of this word ended.
+    /// Result of the read of this word: OKAY (0), EXOKAY (1), SLVERR (2), DECERR (3). Valid with
+    /// `rvalid`.
     pub rresp: Enum<Response>,
-    /// The last word of the burst.
+    /// `rdata` is the last word of the read burst; valid with `rvalid`.
     pub rlast: Sig,
-    /// The data is meant.
+    /// A word that was read is offered.
     pub rvalid: Sig,
-    /// It is taken.
+    /// The word is taken in this cycle if `rvalid` is 1.
     pub rready: Sig,
 }
 

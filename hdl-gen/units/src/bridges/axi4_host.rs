@@ -36,13 +36,13 @@ impl Axi4Host {
 /// Ports of [`Axi4Host`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Axi4HostIo {
-    /// The bus.
+    /// The AXI4 bus; the bridge is its slave.
     pub s_axi: Axi4,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// Requests to the machine.
+    /// A request to the machine's host port.
     pub host_request: Stream<HostRequest>,
-    /// Its responses.
+    /// The response of the machine's host port.
     pub host_response: Stream<Sig>,
 }
 
@@ -65,8 +65,8 @@ enum Phase {
     Give,
 }
 
-/// Takes one burst at a time, and asks the machine word by word. A burst of writes has one response, which tells of the
-/// first error.
+/// Takes one burst at a time, and requests its words from the machine one by one. A write burst has
+/// one response, which reports the first error.
 #[hardware]
 impl Module for Axi4Host {
     type Io = Axi4HostIo;
@@ -93,9 +93,9 @@ impl Module for Axi4Host {
         let len = reg(8).reset(0);
         let size = reg(3).reset(0);
         let burst = reg(Burst::shape()).reset(Burst::Fixed);
-        /// Words that come after this one.
+        /// Words of the burst that come after this one.
         let left = reg(8).reset(0);
-        /// The first error, or of a read the one of this word.
+        /// The first error of a write burst, or the result of this word of a read burst.
         let response = reg(Response::shape()).reset(Response::Okay);
         let word_read = reg(data_bits).reset(0);
         /// The last burst was a write: reads come first now.
@@ -119,7 +119,7 @@ impl Module for Axi4Host {
         io.host_request.payload.drive(&access.request);
         let waits = phase.is(Phase::WaitWritten) | phase.is(Phase::WaitRead);
         io.host_response.ready.set(waits);
-        /// The word needs nothing of the machine, or has been asked for.
+        /// The word of the burst is requested from the machine in this cycle, or needs no request.
         let passes = served & (!access.asks() | io.host_request.ready);
 
         // The channels.
@@ -148,7 +148,7 @@ impl Module for Axi4Host {
             response.set(Response::Okay);
             wrote_last.set(takes_write);
         });
-        /// Goes on to the next word of the burst.
+        /// The bridge goes on to the next word of the burst.
         let goes_on = wire(1);
         goes_on.set(0);
         let next_address = place.next();

@@ -34,13 +34,13 @@ impl Axi4Memory {
 /// Ports of [`Axi4Memory`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Axi4MemoryIo {
-    /// Lines to read or write.
+    /// A line to read or write.
     pub request: Stream<MemoryRequest>,
-    /// Lines read. A write has no response.
+    /// The line that was read. A write has no response.
     pub response: Stream<Sig>,
-    /// The bus.
+    /// The AXI4 bus; the bridge is its master.
     pub m_axi: Axi4,
-    /// Whether memory has reported an error.
+    /// Errors that memory reported.
     pub error: MemoryError,
 }
 
@@ -85,12 +85,12 @@ impl Module for Axi4Memory {
         let offers_data = reg(1).reset(0);
         /// The address of a read is offered.
         let offers_read = reg(1).reset(0);
-        /// The number of the line: its address without the place in it.
+        /// The number of the line: its address divided by its size.
         let line_number = reg(ADDRESS_BITS - geometry.offset_bits()).reset(0);
-        /// The words that are still to be written, or were read: the next one leaves at the bottom, the last one
-        /// comes at the top.
+        /// The words still to be written, or read so far: the next one leaves at the low end, and a
+        /// word read enters at the high end.
         let line = reg(line_bits).reset(0);
-        /// The word that moves.
+        /// The number of the word that is transferred.
         let word = reg(index_width(words.count())).reset(0);
         let is_last = word.eq(words.count() - 1);
 

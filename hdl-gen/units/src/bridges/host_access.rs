@@ -1,4 +1,4 @@
-//! What an access to a word of a bus is for the machine's host port.
+//! The translation of an access on a bus into a request to the machine's host port.
 //!
 //! In memory it is bytes of a line. In a device window it is one register of 32 bits: other sizes do not exist
 //! there, so they are refused. Everywhere else there is nothing.
@@ -29,15 +29,15 @@ pub(super) struct Access {
 /// The same access for the host port.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub(super) struct HostAccess {
-    /// The request, if the access is possible and not for nothing.
+    /// The request to the host port, if there is to be one.
     pub request: HostRequest,
-    /// It is to a device.
+    /// The access is to a device.
     pub to_device: Sig,
-    /// There is nothing at the address.
+    /// There is nothing at the address of the access.
     pub vacant: Sig,
-    /// The device does not have such an access.
+    /// The device does not support such an access.
     pub refused: Sig,
-    /// No byte is meant: there is nothing to do.
+    /// The access selects no byte (all byte enables are 0), so nothing is done.
     pub idle: Sig,
 }
 

@@ -115,7 +115,7 @@ impl MemoryError {
     fn remember(&self, happens: Sig, at: Sig) {
         /// An error was reported.
         let error_seen = reg(1).reset(0);
-        /// Where, the first time.
+        /// The address of the first word with an error.
         let error_address = reg(ADDRESS_BITS).reset(0);
         set_when(happens, error_seen, 1);
         when(happens & !error_seen, || error_address.set(at));

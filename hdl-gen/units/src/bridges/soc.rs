@@ -46,13 +46,13 @@ impl<C: Core> Module for BoardSoc<C> {
 /// The ports of the machine that need no bridge.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Plain {
-    /// While it is 0 no instruction enters the fourth stage of any hart.
+    /// While this is 0, no instruction enters the fourth stage of any hart, so none retires.
     pub run: Sig,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// Bytes that the UART transmits.
+    /// A byte that the UART transmits.
     pub uart_tx: Stream<Sig>,
-    /// Bytes that the UART receives.
+    /// A byte that the UART receives.
     pub uart_rx: Stream<Sig>,
 }
 
@@ -101,15 +101,16 @@ pub struct SocWishboneIo {
     /// What needs no bridge.
     #[bundle(flat)]
     pub plain: Plain,
-    /// Memory: the machine is the master.
+    /// The bus to memory; the machine is its master.
     pub m_wb: Wishbone,
-    /// Whether memory has reported an error.
+    /// Errors that memory reported.
     pub memory_error: MemoryError,
-    /// Memory as the harts see it, and the devices: the machine is the slave.
+    /// Access to memory, as the harts see it, and to the devices; the machine is the slave.
     pub s_wb: Wishbone,
 }
 
-/// The machine; its memory is on one Wishbone bus, and it is on another.
+/// The machine with two Wishbone buses: it is the master of the one to memory, and the slave of the
+/// other.
 #[hardware]
 impl<C: Core> Module for SocWishbone<C> {
     type Io = SocWishboneIo;
@@ -168,15 +169,16 @@ pub struct SocAxi4Io {
     /// What needs no bridge.
     #[bundle(flat)]
     pub plain: Plain,
-    /// Memory: the machine is the master.
+    /// The bus to memory; the machine is its master.
     pub m_axi: Axi4,
-    /// Whether memory has reported an error.
+    /// Errors that memory reported.
     pub memory_error: MemoryError,
-    /// Memory as the harts see it, and the devices: the machine is the slave.
+    /// Access to memory, as the harts see it, and to the devices; the machine is the slave.
     pub s_axi: Axi4,
 }
 
-/// The machine; its memory is on one AXI4 bus, and it is on another.
+/// The machine with two AXI4 buses: it is the master of the one to memory, and the slave of the
+/// other.
 #[hardware]
 impl<C: Core> Module for SocAxi4<C> {
     type Io = SocAxi4Io;

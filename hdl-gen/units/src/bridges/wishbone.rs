@@ -19,9 +19,9 @@ const BTE_BITS: usize = 2;
 /// slave, `dat_r` comes from it.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Wishbone {
-    /// A cycle is under way.
+    /// A bus cycle is under way.
     pub cyc: Sig,
-    /// An access is asked for; the other signals of the master are valid with it.
+    /// An access is requested; the other signals of the master are valid.
     pub stb: Sig,
     /// 1 for a write, 0 for a read.
     pub we: Sig,
@@ -29,7 +29,7 @@ pub struct Wishbone {
     pub adr: Sig,
     /// Data to write.
     pub dat_w: Sig,
-    /// Bytes that are meant, a bit each.
+    /// The bytes of the word that the access selects, a bit each.
     pub sel: Sig,
     /// Cycle type: classic (0), incrementing burst (2), end of burst (7).
     pub cti: Sig,
@@ -37,9 +37,9 @@ pub struct Wishbone {
     pub bte: Sig,
     /// Data that was read; valid with `ack`.
     pub dat_r: Sig,
-    /// The access is done.
+    /// The access is complete in this cycle.
     pub ack: Sig,
-    /// The access has failed.
+    /// The access fails in this cycle; instead of `ack`.
     pub err: Sig,
 }
 

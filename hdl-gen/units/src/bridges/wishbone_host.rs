@@ -29,13 +29,13 @@ impl WishboneHost {
 /// Ports of [`WishboneHost`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct WishboneHostIo {
-    /// The bus. An access that was begun stays until it has ended.
+    /// The Wishbone bus; the bridge is its slave. The master holds an access until it has ended.
     pub s_wb: Wishbone,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// Requests to the machine.
+    /// A request to the machine's host port.
     pub host_request: Stream<HostRequest>,
-    /// Its responses.
+    /// The response of the machine's host port.
     pub host_response: Stream<Sig>,
 }
 
@@ -52,8 +52,8 @@ enum Phase {
     Failed,
 }
 
-/// One access at a time becomes one request to the machine. Tags of bursts are not looked at: every access is
-/// answered by itself.
+/// One access at a time becomes one request to the machine. Burst tags are ignored: every access is
+/// answered separately.
 #[hardware]
 impl Module for WishboneHost {
     type Io = WishboneHostIo;

@@ -1,4 +1,4 @@
-//! Who has the bus next: in turn, and sometimes, when perturbed, out of turn.
+//! The bus arbiter: requesters get the bus in turn and, when perturbed, sometimes out of turn.
 //!
 //! A requester that waits sees at most one grant to each of the others, and at most `max_passes` more
 //! that are out of turn. For that a grant out of turn leaves the turn where it is, and none is given
@@ -26,28 +26,29 @@ pub struct BusArbiter {
 /// What disturbs the turn.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Disturbance {
-    /// Those that are passed over in this cycle, a bit each; in vain if they are all that ask.
+    /// Requesters to pass over in this cycle, a bit each; ignored if no other requester asks.
     pub pass_over: Sig,
-    /// How many grants out of turn one that waits may see.
+    /// How many out-of-turn grants a waiting requester may see before grants are in turn again.
     pub max_passes: Sig,
 }
 
 /// Ports of [`BusArbiter`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct BusArbiterIo {
-    /// Who asks, a bit each.
+    /// The requesters that ask for the bus, a bit each.
     pub requests: Sig,
-    /// The next one is taken in this cycle.
+    /// The next requester is chosen in this cycle, if any asks.
     pub take: Sig,
-    /// Who it is, if anybody asks.
+    /// The number of the requester chosen; valid if any bit of `requests` is 1.
     pub winner: Sig,
-    /// The one that was taken is granted in this cycle.
+    /// The requester chosen last is granted its transaction in this cycle.
     pub granted: Sig,
-    /// What disturbs the turn.
+    /// Perturbation: requesters to pass over.
     pub disturbance: Option<Disturbance>,
 }
 
-/// Round-robin, with grants out of turn within bounds.
+/// Round-robin. When perturbed, some grants are out of turn, within a bound for each waiting
+/// requester.
 #[hardware]
 impl Module for BusArbiter {
     type Io = BusArbiterIo;
@@ -68,7 +69,7 @@ impl Module for BusArbiter {
                 .perturbed
                 .then(|| Disturbance { pass_over: input(count), max_passes: input(PASSES_BITS) }),
         });
-        /// Those who come before the others: all after the one that had its turn last.
+        /// The requesters after the one that had its turn last: they come before the others.
         let upcoming = reg(count).reset(0);
         let in_turn = self.first_of(io.requests, upcoming);
         let taken = io.take & io.requests.any();
@@ -76,13 +77,13 @@ impl Module for BusArbiter {
         let winner = wire(count);
         let moves_turn = wire(1);
         if let Some(Disturbance { pass_over, max_passes }) = io.disturbance {
-            /// The one taken last was taken out of turn.
+            /// The requester chosen last was chosen out of turn.
             let out_of_turn = reg(1).reset(0);
-            /// The one taken last.
+            /// The requester chosen last, one bit each.
             let last_winner = reg(count).reset(0);
             let mut patient = lit(1, 1);
             for place in 0..count {
-                /// How many grants out of turn this one has seen while it waits.
+                /// How many out-of-turn grants this requester has seen while it waits.
                 let passes = reg(PASSES_BITS).reset(0).named(&format!("passes_{place}"));
                 let waits = io.requests.bit(place);
                 let mine = last_winner.bit(place);

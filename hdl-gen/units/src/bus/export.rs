@@ -1,7 +1,8 @@
-//! What the bus exports of every grant, and what must hold at one.
+//! What the bus exports of every grant, and the properties of a grant.
 
 use hdl::{HwEnum, Sig, assume, cover, hardware, lit, when};
 
+use super::clean::with;
 use super::grant::{Decision, Grant, Victim};
 use super::look::Asks;
 use super::phases::{Phase, Registers};
@@ -30,12 +31,15 @@ impl Bus {
         let no_hart = lit(EXPORTED_HART_BITS, NO_HART);
         let supplier = one_hot::index(&grant.found.supplier, EXPORTED_HART_BITS);
         export.valid.set(granted);
-        export.kind.set(shown(grant.kind.sig().zext(export.kind.width()), lit(1, 1)));
+        export.kind.set(shown(grant.exported_kind(asks, export.kind.width()), lit(1, 1)));
         export.requester.set(shown(asks.is_host.mux(no_hart, hart_number), lit(1, 1)));
-        export.address.set(shown(registers.address, lit(1, 1)));
+        export.address.set(shown(grant.exported_address(self, registers.address), lit(1, 1)));
         export.holders.set(shown(one_hot::together(&grant.holders), is_coherent));
         export.supplier.set(shown((supplied & is_coherent).mux(supplier, no_hart), lit(1, 1)));
-        export.way.set(shown(asker_answer.way.zext(export.way.width()), is_coherent));
+        export.way.set(shown(
+            asker_answer.way.zext(export.way.width()),
+            with(is_coherent, grant.is_clean),
+        ));
         export.victim.set(shown(victim_valid, lit(1, 1)));
         export.victim_dirty.set(shown(victim_dirty, lit(1, 1)));
         export.victim_address.set(shown(asker_answer.victim_address, victim_valid));
@@ -86,6 +90,9 @@ impl Bus {
                 granted & grant.kind.is(kind),
                 "a transaction of every kind",
             );
+        }
+        if let Some(is_clean) = grant.is_clean {
+            cover("grant_Clean", granted & is_clean, "a line is written to memory");
         }
         cover("request_is_gone", granting & !stands_until_grant, "a request was given up");
         cover(

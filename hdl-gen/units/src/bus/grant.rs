@@ -3,6 +3,7 @@
 
 use hdl::{Bundle, Enum, HwEnum, Sig, hardware, reg, select, set_when, switch, when, wire};
 
+use super::clean::{with, without};
 use super::judge::{Judgement, Transaction};
 use super::look::Asks;
 use super::phases::{Phase, Registers, Requester};
@@ -19,8 +20,10 @@ pub(super) struct Grant {
     /// The answer of the data cache of the hart that has the bus.
     pub asker_answer: Answer,
     pub kind: Enum<BusKind>,
-    /// A data cache asks for a line.
+    /// A data cache asks for a line, or to write it.
     pub is_coherent: Sig,
+    /// A data cache has a line of its own written to memory, if there is such a thing.
+    pub is_clean: Option<Sig>,
     /// A data cache asks for a line to read.
     pub is_read: Sig,
     /// A data cache has the line and asks to write it.
@@ -75,9 +78,12 @@ impl Bus {
             self.request_kind(requester, cache_request, &asker_answer, host.write, for_device);
         // Not taken from the kind, which depends on what the arrays show and is known late.
         let is_device = for_device;
-        let is_coherent = is_data & !is_device;
+        let is_clean = self
+            .is_clean(cache_request, &asker_answer)
+            .map(|is_clean| is_clean & is_data & !is_device);
+        let is_coherent = without(is_data & !is_device, is_clean);
         let is_read = is_coherent & !cache_request.write;
-        let is_upgrade = request_kind.is(BusKind::Upgrade);
+        let is_upgrade = without(request_kind.is(BusKind::Upgrade), is_clean);
         let moves_line = is_coherent & !is_upgrade;
         let is_host_write = is_host & host.write & !is_device;
         let found = snooped(&answers, &asks.asker, !is_coherent, granting & !is_device);
@@ -91,6 +97,7 @@ impl Bus {
             asker_answer,
             kind: request_kind,
             is_coherent,
+            is_clean,
             is_read,
             is_upgrade,
             moves_line,
@@ -193,11 +200,14 @@ impl Bus {
             .elsewhen(is_host_write & dirty, || first_step.set(Phase::Merge))
             .elsewhen(moves_line & dirty, || first_step.set(Phase::WriteLine))
             .elsewhen(!is_upgrade & !supplied, || first_step.set(Phase::ReadLine));
-        let collects = supplied | victim.victim_dirty;
+        if let Some(is_clean) = grant.is_clean {
+            when(is_clean, || first_step.set(Phase::WriteLine));
+        }
+        let collects = with(supplied | victim.victim_dirty, grant.is_clean);
         when(granting, || {
             phase.set(Phase::Rest);
             kind.set_from(grant.kind);
-            supplier.set(one_hot::together(&grant.found.supplier));
+            supplier.set(grant.giver(asks));
             fill_way.set(grant.asker_answer.way);
             after_collect.set_from(first_step);
             victim_address.set(grant.asker_answer.victim_address);

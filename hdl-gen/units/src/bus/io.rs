@@ -18,6 +18,8 @@ pub struct BusIo {
     pub cache: Vec<CacheBus>,
     /// The port of each instruction cache.
     pub fetch: Vec<FetchPort>,
+    /// The port through which each hart walks through its tables of colors, if it does.
+    pub walk: Vec<FetchPort>,
     /// A request of the host. Once valid it stays valid and unchanged until it is taken, at the grant.
     pub host_request: Stream<HostRequest>,
     /// The response to the host: the line or word that it read, or zeros for a write. One for each request, in order.
@@ -26,18 +28,19 @@ pub struct BusIo {
     pub memory_request: Stream<MemoryRequest>,
     /// The line that the outstanding read returns.
     pub memory_response: Stream<Sig>,
-    /// The device access of this cycle; the address selects the device.
+    /// The device access of this cycle, sent to all devices.
     pub device: DeviceRequest,
-    /// The word that was read, valid in the cycle after `device.valid`; 0 after a write.
+    /// The word that the device returns: valid in the cycle after `device_valid`; 0 after a write.
     pub device_data: Sig,
     /// The port of each observer of transactions.
     #[bundle(flat)]
     pub observers: Each<ObserverPort>,
-    /// Which requesters the perturbation has passed over in this cycle.
+    /// Perturbation: requesters to pass over.
     pub disturbance: Option<Disturbance>,
     /// The transaction counter wraps to 0 at the end of this cycle.
     pub time_wraps: Option<Sig>,
-    /// The transaction granted in this cycle.
+    /// The transactions of the bus, each in the cycle of its grant; all fields are 0 in other
+    /// cycles.
     pub export: BusExport,
 }
 
@@ -49,6 +52,7 @@ impl Bus {
             ready: input(1),
             cache: (0..harts).map(|_| CacheBus::of_cache(geometry, observers).flip()).collect(),
             fetch: (0..harts).map(|_| FetchPort::of_bus(line_bits)).collect(),
+            walk: (0..self.walkers()).map(|_| FetchPort::of_bus(line_bits)).collect(),
             host_request: Stream::input(HostRequest::shape(geometry)),
             host_response: Stream::output(line_bits),
             memory_request: Stream::output(MemoryRequest::shape(geometry)),

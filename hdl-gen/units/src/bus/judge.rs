@@ -1,4 +1,5 @@
-//! What the observers hear of a transaction in its grant cycle, and what the requester's say to it.
+//! What the observers are shown of a transaction in its grant cycle, and how the requester's
+//! observers answer.
 
 use hdl::{Bundle, Enum, Sig, hardware, lit, select, when};
 

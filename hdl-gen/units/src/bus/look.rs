@@ -1,9 +1,10 @@
-//! From a request to the look: who gets the bus, and what it asks for.
+//! From a request to the look: which requester gets the bus, and which line is looked up.
 
 use hdl::{Bundle, Enum, Inst, Module, Sig, hardware, lit, select, switch, when, wire};
 
+use super::clean::without;
 use super::phases::{Phase, Registers, Requester};
-use super::{Bus, BusArbiter, BusArbiterIo, BusIo};
+use super::{Bus, BusArbiter, BusArbiterIo, BusIo, FetchPort};
 use crate::geometry::ADDRESS_BITS;
 use crate::l1_data::CacheRequest;
 use crate::one_hot;
@@ -12,6 +13,8 @@ use crate::one_hot;
 pub(super) struct Asks {
     pub is_data: Sig,
     pub is_fetch: Sig,
+    /// A hart walks, where harts do.
+    pub is_walk: Option<Sig>,
     pub is_host: Sig,
     /// For each hart, whether its data cache is the requester.
     pub asker: Vec<Sig>,
@@ -43,6 +46,7 @@ impl Bus {
             address.set(winner_address);
             for_device.set(winner_device);
             self.set_requester(bus_arbiter.winner, requester, hart);
+            self.set_walker(bus_arbiter.winner, registers);
         });
         when(takes & requests.any(), || phase.set(Phase::Look));
         let changes_devices = phase.is(Phase::Grant) | phase.is(Phase::AskDevice);
@@ -60,18 +64,21 @@ impl Bus {
     pub(super) fn look(&self, io: &BusIo, registers: &Registers) -> Asks {
         let Registers { phase, requester, hart, for_device, address, .. } = *registers;
         let is_data = requester.is(Requester::Data);
-        let is_fetch = requester.is(Requester::Fetch);
+        let is_walk = registers.walking.map(|walking| requester.is(Requester::Fetch) & walking);
+        let is_fetch = without(requester.is(Requester::Fetch), is_walk);
         let is_host = requester.is(Requester::Host);
         let asker: Vec<Sig> = (0..self.harts).map(|place| is_data & hart.eq(place)).collect();
         let cache_requests: Vec<CacheRequest> =
             io.cache.iter().map(|cache| cache.request).collect();
         let cache_request = select(hart, &cache_requests);
         let fetches: Vec<Sig> = io.fetch.iter().map(|fetch| fetch.request.valid).collect();
-        /// In the cycle of the verdict: the request is still there.
+        /// In the cycle of the verdict: the request still stands.
         let still_stands = wire(1);
         switch(requester, |s| {
             s.case(Requester::Data, || still_stands.set(cache_request.stands));
-            s.case(Requester::Fetch, || still_stands.set(select(hart, &fetches)));
+            s.case(Requester::Fetch, || {
+                still_stands.set(self.line_wanted(io, registers, &fetches))
+            });
             s.case(Requester::Host, || still_stands.set(io.host_request.valid));
         });
         let (looking, answering) = (phase.is(Phase::Look), phase.is(Phase::Answer));
@@ -84,14 +91,16 @@ impl Bus {
             when(for_device, || phase.set(Phase::Grant));
         });
         when(answering, || phase.set(Phase::Grant));
-        Asks { is_data, is_fetch, is_host, asker, request: cache_request, still_stands }
+        Asks { is_data, is_fetch, is_walk, is_host, asker, request: cache_request, still_stands }
     }
 
-    /// The requests, a bit each: the data caches, the instruction caches, the host.
+    /// The requests, a bit each: the data caches, the instruction caches, the host, those that walk.
     fn requests(&self, io: &BusIo) -> Sig {
         let caches = io.cache.iter().map(|cache| cache.request.valid);
         let fetches = io.fetch.iter().map(|fetch| fetch.request.valid);
-        let all: Vec<Sig> = caches.chain(fetches).chain([io.host_request.valid]).collect();
+        let walks = io.walk.iter().map(|walk| walk.request.valid);
+        let before = caches.chain(fetches).chain([io.host_request.valid]);
+        let all: Vec<Sig> = before.chain(walks).collect();
         one_hot::together(&all)
     }
 
@@ -99,12 +108,13 @@ impl Bus {
     fn addresses(&self, io: &BusIo) -> Vec<(Sig, Sig)> {
         let geometry = self.geometry;
         let caches = io.cache.iter().map(|cache| (cache.request.address, cache.request.device));
-        let fetches =
-            io.fetch.iter().map(|fetch| (geometry.line_address(fetch.request.payload), lit(1, 0)));
+        let asked = |port: &FetchPort| (geometry.line_address(port.request.payload), lit(1, 0));
+        let fetches = io.fetch.iter().map(asked);
         let host = io.host_request.payload.address;
         let host_device = !host.bit(ADDRESS_BITS - 1);
         let host_address = host_device.mux(host, geometry.line_address(host));
-        caches.chain(fetches).chain([(host_address, host_device)]).collect()
+        let walks = io.walk.iter().map(asked);
+        caches.chain(fetches).chain([(host_address, host_device)]).chain(walks).collect()
     }
 
     /// Stores the requester that won the bus.

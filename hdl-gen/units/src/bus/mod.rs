@@ -12,6 +12,7 @@
 //! Nothing else happens on the bus until then, so a transaction is atomic.
 
 mod arbiter;
+mod clean;
 mod export;
 mod grant;
 mod io;
@@ -21,6 +22,7 @@ mod phases;
 mod ports;
 mod snoop;
 mod transfer;
+mod walk;
 
 use config::Config;
 use hdl::{Module, hardware};
@@ -48,6 +50,8 @@ pub struct Bus {
     pub observers: Observers,
     /// Grants can be out of turn.
     pub perturbed: bool,
+    /// Harts have ephemeral transactions.
+    pub colored: bool,
 }
 
 /// Carries one transaction at a time between the caches, the host, memory and the devices.
@@ -60,7 +64,8 @@ impl Module for Bus {
             (self.geometry.tag_text(), self.observers.tag(), self.observers.time_tag());
         let stalls = if self.observers.stall() { "_stall" } else { "" };
         let perturbed = if self.perturbed { "_perturbed" } else { "" };
-        format!("bus_{}_{geometry}{tag}{time}{stalls}{perturbed}", self.harts)
+        let colored = if self.colored { "_colored" } else { "" };
+        format!("bus_{}_{geometry}{tag}{time}{stalls}{perturbed}{colored}", self.harts)
     }
 
     fn build(&self) -> BusIo {
@@ -73,6 +78,8 @@ impl Module for Bus {
         let victim = self.give_verdicts(&io, &registers, &asks, &grant, &decision);
         self.start_transfer(&io, &registers, &asks, &grant, &decision, victim);
         self.transfer(&io, &registers, &asks, decision.granted);
+        self.end_clean(&io, &registers, &grant);
+        self.serve_walk(&io, &registers, &asks, decision.granted);
         self.export(&io, &registers, &asks, &grant, &decision, victim);
         self.check(&io, &registers, &asks, &grant, &decision, victim);
         io
@@ -87,11 +94,12 @@ impl Bus {
             geometry: Geometry::of_data(config),
             observers: features::observers(config),
             perturbed: true,
+            colored: false,
         }
     }
 
     /// The number of requesters.
     pub fn requesters(&self) -> usize {
-        2 * self.harts + 1
+        2 * self.harts + 1 + self.walkers()
     }
 }

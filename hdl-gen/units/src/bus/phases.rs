@@ -1,4 +1,4 @@
-//! How far a transaction is, and what the bus remembers of it.
+//! The phases of a transaction, and the registers that the bus keeps of it.
 
 use hdl::{Enum, HwEnum, Sig, hardware, index_width, reg};
 
@@ -61,6 +61,7 @@ pub(super) struct Registers {
     pub phase: Enum<Phase>,
     pub requester: Enum<Requester>,
     pub hart: Sig,
+    pub walking: Option<Sig>,
     pub for_device: Sig,
     pub kind: Enum<BusKind>,
     pub address: Sig,
@@ -92,36 +93,42 @@ impl Registers {
     pub(super) fn of(bus: &Bus) -> Registers {
         let phase = reg(Phase::shape()).reset(Phase::Idle);
         let requester = reg(Requester::shape());
-        /// The hart that has the bus, if it is not the host.
+        /// The hart whose data or instruction cache has the bus.
         let hart = reg(index_width(bus.harts));
-        /// It is for a device, whose address no cache looks for.
+        let walking = bus.colored.then(|| {
+            /// The hart walks; else it fetches, if it does either.
+            let walking = reg(1).reset(0);
+            walking
+        });
+        /// The transaction is an access to a device: no cache looks up its address.
         let for_device = reg(1).reset(0);
         let kind = reg(BusKind::shape());
         let address = reg(ADDRESS_BITS);
-        /// The line that moves.
+        /// The line that is transferred.
         let line = reg(bus.geometry.line_bits());
-        /// The cache that supplies it, a bit each.
+        /// The data cache that supplies the line, one bit per hart.
         let supplier = reg(bus.harts);
-        /// The way of the requester's cache that it goes to.
+        /// The way of the requester's cache that the line is put in.
         let fill_way = reg(bus.geometry.way_width());
-        /// What comes after `Collect`.
+        /// The phase that follows `Collect`.
         let after_collect = reg(Phase::shape());
         let meta = bus.kept_with_line();
-        /// The state it arrives in.
+        /// The state in which the line arrives at the requester.
         let fill_state = reg(Mesi::shape());
-        /// The line that leaves.
+        /// The line that is evicted.
         let victim_line = reg(bus.geometry.line_bits());
         let victim_address = reg(ADDRESS_BITS);
-        /// Memory has to have the line.
+        /// The line has to be written to memory.
         let writes_line = reg(1).reset(0);
-        /// Nobody supplied the line.
+        /// No data cache supplies the line.
         let reads_line = reg(1).reset(0);
-        /// The word that moves to or from a device.
+        /// The word written to or read from a device.
         let device_word = reg(WORD_BITS);
         Registers {
             phase,
             requester,
             hart,
+            walking,
             for_device,
             kind,
             address,

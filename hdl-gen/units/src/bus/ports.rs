@@ -35,9 +35,11 @@ pub enum BusKind {
 /// be valid only after the response.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct FetchPort {
-    /// The address of a line. Once valid it stays valid and unchanged until it is taken, at the grant.
+    /// The address of a line. Once valid it stays valid and unchanged until it is taken, at the
+    /// grant.
     pub request: Stream<Sig>,
-    /// The line that was requested arrives in this cycle. There is no back-pressure: the cache takes it.
+    /// The requested line arrives in this cycle. There is no back-pressure: the cache always takes
+    /// it.
     pub response_valid: Sig,
     /// The bytes of the line; valid with `response_valid`.
     pub response_line: Sig,
@@ -106,13 +108,13 @@ impl HostRequest {
 /// cycle; the others drive 0 then.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DeviceRequest {
-    /// The access happens in this cycle; the other fields are valid with it.
+    /// A device is accessed in this cycle; `write`, `address` and `word` are valid.
     pub valid: Sig,
     /// 1 for a write, 0 for a read.
     pub write: Sig,
-    /// The byte address.
+    /// The byte address; it selects the device and the register.
     pub address: Sig,
-    /// The data to write, each byte in its lane of the aligned word.
+    /// The data to write, each byte in its lane of the aligned word; valid with `write`.
     pub word: Sig,
 }
 
@@ -134,7 +136,8 @@ impl DeviceRequest {
 pub struct BusExport {
     /// A transaction is granted in this cycle.
     pub valid: Sig,
-    /// Read (0), ReadX (1), Upgrade (2), Fetch (3), Device (4), HostRead (5), HostWrite (6).
+    /// The kind of the transaction: Read (0), ReadX (1), Upgrade (2), Fetch (3), Device (4),
+    /// HostRead (5), HostWrite (6).
     pub kind: Sig,
     /// The hart that made the request; 255: the host.
     pub requester: Sig,
@@ -146,13 +149,13 @@ pub struct BusExport {
     pub supplier: Sig,
     /// The way of the requester's cache that is filled or upgraded.
     pub way: Sig,
-    /// A valid line leaves that way.
+    /// A valid line is evicted from `way`.
     pub victim: Sig,
-    /// The line that leaves is written to memory.
+    /// The evicted line is written to memory.
     pub victim_dirty: Sig,
-    /// The address of the line that leaves.
+    /// The address of the evicted line.
     pub victim_address: Sig,
-    /// The number of the transaction.
+    /// The number of the transaction; 0 for kinds that are not numbered.
     pub time: Option<Sig>,
     /// What observers add.
     #[bundle(flat)]

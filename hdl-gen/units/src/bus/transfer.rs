@@ -1,5 +1,5 @@
-//! From the grant to the end: what goes to memory and comes from it, what devices are asked, and what
-//! the requester gets.
+//! From the grant to the end of a transaction: transfers with memory and devices, and the response
+//! to the requester.
 
 use hdl::{Bundle, HwEnum, Sig, cat, hardware, select, set_when, when};
 

@@ -96,9 +96,9 @@ impl CommMonitor {
     fn filter(&self, io: &CommMonitorIo) -> Filter {
         /// The monitor is on.
         let enable = reg(1).reset(0);
-        /// Accesses in U mode are monitored.
+        /// Accesses in U mode are selected.
         let select_u = reg(1).reset(0);
-        /// Accesses in M mode are monitored.
+        /// Accesses in M mode are selected.
         let select_m = reg(1).reset(0);
         /// The lowest pc that is monitored.
         let range_low = reg(self.range_bits()).reset(0);
@@ -123,7 +123,7 @@ impl CommMonitor {
     ) -> Recorded {
         let fields = self.fields;
         let (access, monitored) = (io.access, io.monitored);
-        /// This access, as it is remembered.
+        /// The metadata of this access.
         let here = Metadata {
             pc: pc_hash(access.pc, fields.pc_bits),
             ctx,
@@ -202,7 +202,8 @@ impl CommMonitor {
         let filter = cat([select_m, select_u, enable]);
         registers.read(Word::Control, filter);
         registers.read(Word::Context, context_register.ctx);
-        /// What the last read found in a register of the filter or in the context; else zero.
+        /// The word that the last read found in a register of the filter or in the context; 0 if it
+        /// read another register.
         let own_data = reg(WORD_BITS).reset(0);
         when(io.read_valid, || registers.show(own_data));
         // Each is zero where the word is one of the other's.

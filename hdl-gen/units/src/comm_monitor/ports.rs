@@ -11,30 +11,31 @@ use crate::observer::AccessKind;
 /// This core's transaction, at its grant.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Access {
-    /// A transaction is granted in this cycle; never together with a snoop.
+    /// A transaction of this core is granted in this cycle; never together with `snoop_valid`.
     pub valid: Sig,
-    /// Read (0), ReadX (1) or Upgrade (2).
+    /// The kind of the transaction: Read (0), ReadX (1) or Upgrade (2).
     pub kind: Enum<AccessKind>,
-    /// The pc of the instruction.
+    /// The pc of the instruction that makes the access.
     pub pc: Sig,
-    /// The core is in M mode; else it is in U mode.
+    /// The core is in M mode (1) or U mode (0).
     pub machine_mode: Sig,
-    /// Some other cache holds the line.
+    /// Some other cache holds the line of the access.
     pub communicating: Sig,
-    /// A Read that no holder serves.
+    /// The transaction is a Read of a line that no other cache holds.
     pub from_memory: Sig,
     /// The metadata of the line, as its supplier gave it.
     pub meta: Metadata,
-    /// The number of this transaction.
+    /// The number of this core's transaction.
     pub time: Option<Sig>,
 }
 
 /// Another core's monitored, communicating transaction with a line that this core's cache held.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Snoop {
-    /// Such a transaction is granted in this cycle.
+    /// Another core's monitored transaction is granted in this cycle, and this core's cache held
+    /// its line.
     pub valid: Sig,
-    /// The transaction is a ReadX or an Upgrade; valid with `valid`.
+    /// The other core's transaction is a ReadX or Upgrade (1) or a Read (0); valid with `valid`.
     pub write: Sig,
 }
 
@@ -47,22 +48,22 @@ pub struct CommMonitorIo {
     pub access: Access,
     /// Another core's transaction.
     pub snoop: Snoop,
-    /// The filter selects the access, for the holders of its line. Follows `access` whether or not it
-    /// is valid.
+    /// The filter selects the access, so the monitors of the cores that hold its line are to be
+    /// told. Depends on `access_pc` and `access_machine_mode`, not on `access_valid`.
     pub monitored: Sig,
-    /// The metadata to store with the line if the access writes. Follows `access` whether or not it is
-    /// valid.
+    /// The metadata to store with the line if the access writes. Does not depend on `access_valid`.
     pub store_meta: Metadata,
-    /// The access must wait for room in the table, and has no effect in this cycle. Follows `access`
-    /// whether or not it is valid.
+    /// The table is full and the access needs room in it: the access must wait, and has no effect
+    /// in this cycle. Does not depend on `access_valid`.
     pub stall: Option<Sig>,
-    /// Interrupt of the table, a level: there are at least as many edges as its watermark.
+    /// The interrupt of the table, a level: it holds at least as many edges as its watermark, which
+    /// is not 0.
     pub irq: Sig,
     /// An edge is offered to the table in this cycle, whether or not the table has room.
     pub tap_valid: Sig,
     /// The edge; valid with `tap_valid`.
     pub tap_edge: Edge,
-    /// The table is full and drops the edge.
+    /// The table is full and drops the edge; valid with `tap_valid`.
     pub tap_lost: Sig,
     /// The register at `address` is read in this cycle; never together with a write.
     pub read_valid: Sig,

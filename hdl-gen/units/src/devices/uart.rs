@@ -29,9 +29,10 @@ pub struct UartIo {
     /// The byte read in the cycle before, in its lane of the word; 0 if that cycle had no read of this device. Devices
     /// are joined by OR.
     pub device_data: Sig,
-    /// Bytes to transmit; each stays valid until it is taken. A byte written meanwhile is dropped.
+    /// A byte to transmit; stays valid until it is taken. A byte that software writes meanwhile is
+    /// dropped.
     pub tx: Stream<Sig>,
-    /// Bytes received. Ready in the cycle in which software reads the data register.
+    /// A byte that was received; taken in the cycle in which software reads the data register.
     pub rx: Stream<Sig>,
 }
 

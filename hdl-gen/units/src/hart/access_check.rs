@@ -1,5 +1,5 @@
-//! The checks of the third stage, X: whether the data access is aligned and allowed, and which exception
-//! the instruction raises.
+//! The checks of the third stage, X: alignment and protection of the data access, and which
+//! exception the instruction raises.
 
 use hdl::{Bundle, Enum, Module, Sig, hardware, lit, switch, when, wire};
 

@@ -38,17 +38,18 @@ pub struct Alu;
 /// Ports of [`Alu`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct AluIo {
-    /// What is computed.
+    /// The operation: `a + b` (0), `a - b` (1), `a << b` (2), `a < b` signed (3) or unsigned (4),
+    /// `a >> b` logical (5) or arithmetic (6), xor (7), or (8), and (9), `b` (10).
     pub op: Enum<AluOp>,
     /// The first operand.
     pub a: Sig,
     /// The second operand; shifts take its low five bits.
     pub b: Sig,
-    /// The value.
+    /// The result of the operation.
     pub result: Sig,
-    /// `a` and `b` are equal, whatever `op` says.
+    /// `a` and `b` are equal, whatever `op` is.
     pub equal: Sig,
-    /// `a` is less than `b`: unsigned if `op` is `LessUnsigned`, else signed. Not if `op` is `Add`.
+    /// `a` is less than `b`: compared unsigned if `op` is 4, else signed. Undefined if `op` is 0.
     pub less: Sig,
 }
 

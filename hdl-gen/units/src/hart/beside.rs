@@ -127,15 +127,16 @@ pub struct Beside {
 /// Voids everything that is not committed.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Void {
-    /// Nothing is committed in this cycle; M, X and D are dropped, and what waits in W.
+    /// A unit voids everything that is not committed: nothing is committed in this cycle; the
+    /// instructions in D, X and M are dropped, and one that waits in W.
     pub valid: Sig,
-    /// The pc to fetch in the cycle after the last one with `valid`.
+    /// The pc to fetch in the cycle after the last one of the void.
     pub pc: Sig,
-    /// A register is written at the end of this cycle; only when settled.
+    /// A register is written at the end of this cycle; only while M and W are empty.
     pub restore: Sig,
-    /// The number of that register, 1 to 31; valid with `restore`.
+    /// The number of the register to write, 1 to 31; valid with `unit_void_restore`.
     pub register: Sig,
-    /// Its new value; valid with `restore`.
+    /// The value to write to that register; valid with `unit_void_restore`.
     pub value: Sig,
 }
 

@@ -19,9 +19,10 @@ pub struct BranchPredictor {
 /// What the table knew of a pc; travels with the instruction to where the table is updated.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Prediction {
-    /// The pc is in the table.
+    /// The pc is in the table of the branch predictor.
     pub known: Sig,
-    /// How often it was taken lately, 0 to 3; 2 and 3 predict that it is taken again.
+    /// A saturating count of how often the branch was taken lately, 0 to 3; 2 and 3 predict taken.
+    /// Valid with `known`.
     pub strength: Sig,
 }
 
@@ -61,30 +62,30 @@ impl Update {
 pub struct BranchPredictorIo {
     /// The pc to look up.
     pub pc: Sig,
-    /// What is known of it.
+    /// The table's entry for `pc`, to be given back with the update.
     pub prediction: Prediction,
-    /// It is taken, to `target`.
+    /// The instruction at `pc` is predicted to jump to `target`.
     pub taken: Sig,
-    /// Where it went last time.
+    /// The predicted target; valid with `taken`.
     pub target: Sig,
-    /// An instruction was executed.
+    /// An instruction was executed: the table is updated with the other `update` signals.
     pub update_valid: Sig,
-    /// Its pc.
+    /// The pc of the executed instruction.
     pub update_pc: Sig,
-    /// What the table knew of it.
+    /// What `prediction` was when the executed instruction was fetched.
     pub update_prediction: Prediction,
-    /// It is a branch or jump.
+    /// The executed instruction is a branch or jump.
     pub update_branches: Sig,
-    /// It always jumps.
+    /// The executed instruction is a jump, which is always taken.
     pub update_always: Sig,
-    /// It was taken.
+    /// The executed branch or jump was taken.
     pub update_taken: Sig,
-    /// Its target.
+    /// The target of the executed branch or jump; valid with `update_taken`.
     pub update_target: Sig,
 }
 
-/// Direct-mapped, with a two-bit counter an entry. An entry is made when a branch is first taken and
-/// dropped when its pc turns out not to branch.
+/// Direct-mapped, with a two-bit counter per entry. An entry is made when a branch is first taken
+/// and dropped when its pc turns out not to branch.
 #[hardware]
 impl Module for BranchPredictor {
     type Io = BranchPredictorIo;
@@ -113,12 +114,12 @@ impl Module for BranchPredictor {
 
         // After reset the entries are made invalid, one in a cycle. A flag for each in registers would have to
         // be chosen before it is known whether an entry fits.
-        /// The entries are being made invalid.
+        /// The entries are being made invalid after reset.
         let clearing = reg(1).reset(1);
         let clear_index = reg(index_bits).reset(0);
         clear_index.set(clear_index + 1);
         set_when(clear_index.eq(self.entries - 1), clearing, 0);
-        /// Whether the entry holds something, and the bits of its pc.
+        /// Of each entry: whether it is valid (top bit), and bits of its pc.
         let tags = memory(self.entries, 1 + TAG_BITS);
         let strengths = memory(self.entries, 2);
         /// Targets without their low two bits, which are zero.
@@ -135,7 +136,7 @@ impl Module for BranchPredictor {
         // A counter moves one step towards what happened; a new entry starts in the middle.
         /// An instruction was executed in the cycle before.
         let executed = reg(1).reset(0);
-        /// What it was, and what it did.
+        /// The update of the cycle before.
         let update = reg(Update::shape());
         executed.set(io.update_valid);
         update.pc.set(io.update_pc);

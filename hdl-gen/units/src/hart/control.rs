@@ -1,4 +1,4 @@
-//! Decoding: from an instruction word to what each stage does for it.
+//! Decoding: from an instruction word to the control signals of the stages.
 
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, bits, cat, hardware, input, lit, output, ports, switch, wire,
@@ -79,33 +79,38 @@ pub enum SystemOp {
 /// What an instruction does.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Control {
-    /// No such instruction.
+    /// The instruction is illegal.
     pub illegal: Sig,
-    /// It reads rs1.
+    /// The instruction reads rs1.
     pub reads_rs1: Sig,
-    /// It reads rs2.
+    /// The instruction reads rs2.
     pub reads_rs2: Sig,
-    /// It writes rd.
+    /// The instruction writes rd.
     pub writes_rd: Sig,
-    /// Its immediate.
+    /// The format of the immediate: none (0), I (1), S (2), B (3), U (4), J (5).
     pub immediate: Enum<ImmediateKind>,
-    /// What the ALU computes.
+    /// The ALU's operation: `a + b` (0), `a - b` (1), `a << b` (2), `a < b` signed (3) or unsigned
+    /// (4), `a >> b` logical (5) or arithmetic (6), xor (7), or (8), and (9), `b` (10).
     pub alu: Enum<AluOp>,
-    /// The ALU's second operand is the immediate, not rs2.
+    /// The ALU's second operand is the immediate (1) or rs2 (0).
     pub alu_immediate: Sig,
-    /// The address is the immediate more than the pc, not than rs1.
+    /// The address is the immediate plus the pc (1) or plus rs1 (0).
     pub relative: Sig,
-    /// Where the result comes from.
+    /// The source of the result: ALU (0), address, for AUIPC (1), pc + 4, for jumps (2), divider
+    /// (3), data access (4), multiplier (5), CSR (6).
     pub result: Enum<ResultFrom>,
-    /// How it branches.
+    /// How the instruction changes the pc: not at all (0), branch (1), JAL (2), JALR (3).
     pub jump: Enum<Jump>,
-    /// It makes a data access.
+    /// The instruction makes a data access.
     pub access: Sig,
-    /// Of which kind.
+    /// The operation of the data access: load (0), store (1), LR (2), SC (3), AMO (4); 0 without
+    /// one.
     pub access_op: Enum<AccessOp>,
-    /// What an atomic operation computes.
+    /// What an AMO computes: swap (0), add (1), xor (2), and (3), or (4), signed min (5), max (6),
+    /// unsigned min (7), max (8).
     pub amo: Enum<AmoOp>,
-    /// What it does beyond registers and memory.
+    /// The effect beyond registers and memory: none (0), CSR access (1), FENCE.I (2), MRET (3), WFI
+    /// (4), ECALL (5), EBREAK (6).
     pub system: Enum<SystemOp>,
 }
 
@@ -148,13 +153,14 @@ pub struct Decoder;
 pub struct DecoderIo {
     /// The instruction word.
     pub insn: Sig,
-    /// What it does.
+    /// The control signals of the instruction.
     pub control: Control,
-    /// Its immediate.
+    /// The immediate of the instruction; 0 if it has none.
     pub immediate: Sig,
 }
 
-/// Matches the word with every row of the table and gives what the one that fits does; combinational.
+/// Compares the instruction word with every row of the table of instructions, and gives the control
+/// signals of the row that matches. Combinational.
 #[hardware]
 impl Module for Decoder {
     type Io = DecoderIo;

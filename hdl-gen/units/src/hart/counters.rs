@@ -40,27 +40,28 @@ impl CounterWrites {
 /// Ports of [`Counters`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CountersIo {
-    /// An instruction that `counts` retires in this cycle.
+    /// An instruction that `minstret` counts retires in this cycle.
     pub retire: Sig,
-    /// An instruction that leaves the fourth stage in this cycle counts when it retires: `mcountinhibit` allows it,
-    /// and it does not write `minstret` itself.
+    /// The instruction that leaves the fourth stage in this cycle is to be counted when it retires:
+    /// `mcountinhibit` allows it, and it does not write `minstret`.
     pub counts: Sig,
-    /// What is written.
+    /// Registers to write in this cycle, a signal each.
     pub write: CounterWrites,
-    /// With what.
+    /// The value to write to the selected register; valid if any of the `write` signals is 1.
     pub write_data: Sig,
-    /// `mcycle`, both words.
+    /// `mcycleh` and `mcycle`, as one number.
     pub cycle: Sig,
-    /// `minstret`, both words.
+    /// `minstreth` and `minstret`, as one number.
     pub instret: Sig,
-    /// `mcountinhibit`.
+    /// The value of `mcountinhibit`.
     pub inhibit: Sig,
-    /// `mcounteren`.
+    /// The value of `mcounteren`.
     pub enable: Sig,
 }
 
-/// Counts, unless `mcountinhibit` says otherwise. A write to either word of a counter takes the place
-/// of that cycle's, or that instruction's, count. All start at zero.
+/// Counts cycles and retired instructions, unless `mcountinhibit` stops a counter. A write to
+/// either word of a counter replaces the count of that cycle, or of that instruction. All registers
+/// start at 0.
 #[hardware]
 impl Module for Counters {
     type Io = CountersIo;

@@ -1,4 +1,4 @@
-//! The CSRs: which there are, who may use them, what they hold.
+//! The CSR file: which CSRs exist, which mode may access them, and what they hold.
 
 use hdl::{
     Bundle, Enum, HwEnum, Module, Sig, array, cat, hardware, input, lit, output, ports, switch,
@@ -40,7 +40,7 @@ pub struct CsrFile {
 /// A CSR of a unit beside the hart.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CustomCsr {
-    /// What a read returns.
+    /// The value that a read of the CSR returns.
     pub value: Sig,
     /// The CSR is written at the end of this cycle.
     pub write: Sig,
@@ -53,7 +53,7 @@ pub struct CustomCsr {
 pub struct CsrFileIo {
     /// `mhartid`; constant.
     pub hart: Sig,
-    /// `mtime`, which `time` reads.
+    /// `mtime`: what the CSRs `time` and `timeh` read.
     pub mtime: Sig,
     /// The interrupt lines: levels. Software and timer, then the others.
     #[bundle(flat)]
@@ -61,34 +61,38 @@ pub struct CsrFileIo {
 
     /// A CSR instruction is executed in this cycle.
     pub valid: Sig,
-    /// The number of the CSR it accesses; `value` and `illegal` follow it in every cycle.
+    /// The number of the CSR that is accessed. `value` and `illegal` follow it in every cycle, also
+    /// without `valid`.
     pub number: Sig,
-    /// How the new value is made from the old one and the operand.
+    /// How the new value is made: write the operand (1), set its bits (2), clear its bits (3).
     pub op: Enum<CsrOp>,
-    /// The instruction writes the CSR.
+    /// The instruction writes the CSR; valid with `valid`.
     pub writes: Sig,
-    /// The register or immediate operand.
+    /// The register or immediate operand of the instruction.
     pub operand: Sig,
     /// The value of the CSR before the instruction.
     pub value: Sig,
-    /// The CSR does not exist, or this mode may not make this access. Nothing is written then.
+    /// The access is illegal, so nothing is written: the CSR does not exist, is read-only and
+    /// written, or the mode may not access it.
     pub illegal: Sig,
 
-    /// An instruction that `counts` retires in this cycle. Never while a CSR instruction is executed.
+    /// An instruction that is counted by `minstret` retires in this cycle. Never while a CSR
+    /// instruction is executed.
     pub retire: Sig,
-    /// `minstret` is to count the instruction that leaves the fourth stage in this cycle, when it retires.
+    /// `minstret` is to count the instruction that leaves the fourth stage in this cycle, when it
+    /// retires: not inhibited, and not a write to `minstret`.
     pub counts: Sig,
-    /// A trap is taken in this cycle.
+    /// The trap of this cycle.
     pub trap: Trap,
     /// The address of the handler for `trap`.
     pub trap_target: Sig,
     /// An MRET retires in this cycle.
     pub mret: Sig,
-    /// `mepc`.
+    /// The value of `mepc`, where an MRET continues.
     pub epc: Sig,
-    /// The mode is M, else U.
+    /// The hart is in M mode (1) or U mode (0).
     pub machine_mode: Sig,
-    /// Loads and stores have the rights of M mode, else of U mode.
+    /// Loads and stores have the rights of M mode (1) or U mode (0).
     pub data_machine_mode: Sig,
     /// An interrupt is pending and enabled, and the mode and `mstatus` allow it.
     pub interrupt: Sig,
@@ -96,7 +100,7 @@ pub struct CsrFileIo {
     pub interrupt_cause: Sig,
     /// An interrupt is pending and enabled in `mie`: a WFI ends.
     pub wakeup: Sig,
-    /// The registers of memory protection.
+    /// Physical memory protection.
     pub pmp: Pmp,
     /// The CSRs of units beside the hart.
     pub custom: Vec<CustomCsr>,

@@ -1,4 +1,4 @@
-//! The second stage, D: decodes, and gathers the operands from wherever they are.
+//! The second stage, D: decodes, and reads or forwards the operands.
 
 use hdl::{Bundle, Module, Sig, cat, cover, hardware, lit, set_when, when};
 

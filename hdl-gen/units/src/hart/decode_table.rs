@@ -1,4 +1,4 @@
-//! The instructions, one row each: the bits that tell it apart, and what it does.
+//! The table of instructions: for each, the bits that identify it and the control signals.
 
 use super::alu::AluOp;
 use super::control::{ImmediateKind, Jump, ResultFrom, SystemOp};

@@ -1,4 +1,4 @@
-//! Division, a bit a cycle.
+//! The divider: one bit per cycle.
 
 use hdl::{
     Bundle, HwEnum, Module, Sig, cat, hardware, input, lit, output, ports, reg, switch, when,
@@ -11,21 +11,22 @@ pub struct Divider;
 /// Ports of [`Divider`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DividerIo {
-    /// There is a division to do: the operands stay until `leave`.
+    /// Starts a division; held with the operands until `leave`.
     pub start: Sig,
-    /// The operands are signed.
+    /// The operands are signed (1) or unsigned (0).
     pub is_signed: Sig,
-    /// The remainder is wanted, not the quotient.
+    /// The result is the remainder (1) or the quotient (0).
     pub remainder: Sig,
-    /// What is divided.
+    /// The number that is divided.
     pub dividend: Sig,
-    /// By what.
+    /// The number that it is divided by.
     pub divisor: Sig,
-    /// The division leaves, done or not: forget it.
+    /// The division ends, done or not: its result is no longer needed.
     pub leave: Sig,
-    /// The result is there, until `leave`.
+    /// `result` is valid, until `leave`.
     pub done: Sig,
-    /// The quotient or the remainder, as the manual defines them, also for a divisor of 0.
+    /// The quotient or remainder as RISC-V defines it, also for division by 0 and overflow; valid
+    /// with `done`.
     pub result: Sig,
 }
 
@@ -41,7 +42,7 @@ enum Phase {
 }
 
 /// Divides 32-bit words by restoring division of their magnitudes, in 34 cycles. Division by zero
-/// falls out of the method: every trial subtraction succeeds.
+/// needs no special case: every trial subtraction succeeds.
 #[hardware]
 impl Module for Divider {
     type Io = DividerIo;
@@ -63,9 +64,10 @@ impl Module for Divider {
         });
         let phase = reg(Phase::shape()).reset(Phase::Idle);
         let steps_left = reg(5);
-        /// The part of the dividend brought down so far, less the multiples of the divisor.
+        /// The partial remainder: the dividend's bits brought down so far, less the multiples of
+        /// the divisor.
         let remainder = reg(32);
-        /// What is left of the dividend, then, from the low end, the quotient.
+        /// The remaining bits of the dividend, replaced from the low end by the quotient.
         let quotient = reg(32);
         let divisor = reg(32);
 

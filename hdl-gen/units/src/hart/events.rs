@@ -1,4 +1,4 @@
-//! The events of a hart: what happens in a cycle that a person who asks where the time goes wants counted.
+//! The events of a hart that are counted to find out where its cycles go.
 
 use border::event::Event;
 use hdl::{Enum, Sig, hardware, output, reg};

@@ -25,7 +25,7 @@ pub struct Fetched {
 /// Takes the word at the pc from the cache and tells it where to go on.
 #[hardware]
 pub fn fetch(hart: &Hart, io: &HartIo, csrs: &CsrFileIo, d: &DecodeStage, flow: &Flow) -> Fetched {
-    /// The address of the instruction that is fetched.
+    /// The pc of the instruction that is fetched.
     let pc = reg(32).reset(hart.reset_vector);
     assert("pc_is_aligned", pc.trunc(2).none(), "a jump to a misaligned address traps instead");
 
@@ -45,9 +45,9 @@ pub fn fetch(hart: &Hart, io: &HartIo, csrs: &CsrFileIo, d: &DecodeStage, flow: 
 
     // That a word may not be fetched is known late as well: D gets an instruction that says so, and the cache hears of it a
     // cycle later.
-    /// What was the pc in the cycle before may not be fetched.
+    /// Fetching from the pc of the cycle before is not permitted.
     let barred = reg(1).reset(0);
-    /// The word at what was the pc in the cycle before was taken and not there.
+    /// The word at the pc of the cycle before was taken, and was not in the cache.
     let missed = reg(1).reset(0);
     let back = missed & !barred;
     let turns = flow.flush | flow.redirect;

@@ -54,7 +54,7 @@ pub(super) fn rows(added: &[Interrupt]) -> Vec<Interrupt> {
 pub(super) fn lines(added: &[Interrupt]) -> Each<Sig> {
     let line = |row: &Interrupt| Lane {
         name: format!("irq_{}", row.name),
-        doc: "Interrupt pending: a level.",
+        doc: "The interrupt that names this port is pending: a level.",
         of: input(1),
     };
     rows(added).iter().map(line).collect()

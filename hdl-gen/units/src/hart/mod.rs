@@ -98,12 +98,13 @@ pub struct HartIo {
     pub hart: Sig,
     /// The address of the last byte of RAM; constant.
     pub ram_last: Sig,
-    /// `mtime`, which `time` reads.
+    /// `mtime`: what the CSRs `time` and `timeh` read.
     pub mtime: Sig,
     /// The interrupt lines: levels. Software and timer, then the others.
     #[bundle(flat)]
     pub irq: Each<Sig>,
-    /// No instruction enters the fourth stage in this cycle. Held from reset on, none retires.
+    /// 1: no instruction enters the fourth stage, M, in this cycle. While it has been 1 since
+    /// reset, no instruction retires.
     pub hold: Sig,
     /// The port to the instruction cache.
     pub fetch: FetchPort,
@@ -112,17 +113,20 @@ pub struct HartIo {
     /// The signals between units and their observers of coherence.
     #[bundle(flat)]
     pub link: Each<LinkPort>,
-    /// The instruction that retired or trapped in the cycle before.
+    /// The RVFI record (RISC-V formal interface) of the hart.
     pub rvfi: Rvfi,
     /// The pc of the oldest instruction that has not retired.
     pub wait_pc: Sig,
-    /// What that instruction waits for.
+    /// What the oldest instruction that has not retired waits for: nothing, it runs (0); an
+    /// instruction fetch (1); the bus (2); a device (3); room in the communication table (4); an
+    /// interrupt, in WFI (5); it is held (6); reset (7).
     pub wait_reason: Enum<WaitReason>,
     /// The events that happen in this cycle, if a unit counts them.
     pub event: Each<Sig>,
 }
 
-/// Five stages, F, D, X, M and W; each line of the header of its Rust file says what it does.
+/// Five stages: F fetches, D decodes, X computes, M ends accesses that hit and traps, W waits for
+/// other accesses and writes the register.
 #[hardware]
 impl Module for Hart {
     type Io = HartIo;
@@ -165,7 +169,7 @@ impl Module for Hart {
         csrs.mtime.set(io.mtime);
         self.take_interrupts(&io, &csrs);
 
-        /// The first cycle after reset is over.
+        /// 0 in reset and in the first cycle after it.
         let started = reg(1).reset(0);
         started.set(1);
         let fetched = fetch::fetch(self, &io, &csrs, &d, &flow);

@@ -24,17 +24,17 @@ pub enum PmpMode {
 /// One entry.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct PmpEntry {
-    /// Binds M mode too, and cannot be written until reset.
+    /// The entry binds M mode too, and cannot be written until reset.
     pub locked: Sig,
-    /// How it tells its range.
+    /// How the entry gives its range: off (0), TOR (1), NA4 (2), NAPOT (3).
     pub mode: Enum<PmpMode>,
-    /// The range may be executed.
+    /// Instructions may be fetched from the range.
     pub execute: Sig,
     /// The range may be written.
     pub write: Sig,
     /// The range may be read.
     pub read: Sig,
-    /// Bits 33-2 of an address.
+    /// `pmpaddr` of the entry: bits 33-2 of an address.
     pub address: Sig,
 }
 
@@ -61,10 +61,10 @@ impl PmpEntry {
 /// The entries, as a check of an address wants them.
 #[derive(Clone, Debug, Bundle)]
 pub struct Pmp {
-    /// The entries.
+    /// The entries of physical memory protection.
     pub entries: Vec<PmpEntry>,
-    /// Bits of each entry's address that do not count where it tells a power of two bytes: the ones at
-    /// the low end, and the zero above them.
+    /// The bits of each entry's address that are not compared, because the entry is NAPOT: the ones
+    /// at the low end, and the zero above them. 0 in other modes.
     pub ignored: Vec<Sig>,
 }
 
@@ -85,13 +85,14 @@ pub struct PmpRegisters;
 pub struct PmpRegistersIo {
     /// `pmpcfg0` is written.
     pub write_cfg: Sig,
-    /// `pmpaddr` of the entry whose bit is set is written.
+    /// `pmpaddr` is written: a bit for each entry.
     pub write_address: Sig,
-    /// With what.
+    /// The value to write to `pmpcfg0` or `pmpaddr`; valid with `write_cfg` or any bit of
+    /// `write_address`.
     pub write_data: Sig,
-    /// `pmpcfg0`.
+    /// The value of `pmpcfg0`.
     pub cfg: Sig,
-    /// The entries.
+    /// The settings of physical memory protection.
     pub pmp: Pmp,
 }
 
@@ -118,7 +119,8 @@ impl Module for PmpRegisters {
         let written_span = io.write_data ^ (io.write_data + 1);
         for (place, entry_here) in entry.iter().enumerate() {
             io.pmp.entries[place].drive(entry_here);
-            /// The ones at the low end of the address, and the zero above them.
+            /// The bits that a NAPOT address ignores: the ones at its low end, and the zero above
+            /// them.
             let span = reg(32).reset(1).named(&format!("span_{place}"));
             io.pmp.ignored[place].set(span & entry_here.mode.is(PmpMode::Napot).repeat(32));
 
@@ -155,24 +157,24 @@ pub struct PmpCheck;
 /// Ports of [`PmpCheck`].
 #[derive(Clone, Debug, Bundle)]
 pub struct PmpCheckIo {
-    /// The entries.
+    /// The settings of physical memory protection.
     pub pmp: Pmp,
-    /// The address; the access lies within one aligned word.
+    /// The address of the access, which lies within one aligned word.
     pub address: Sig,
-    /// The access is made with the rights of M mode, else of U mode.
+    /// The access is made with the rights of M mode (1) or U mode (0).
     pub machine_mode: Sig,
-    /// It reads.
+    /// The access reads.
     pub reads: Sig,
-    /// It writes.
+    /// The access writes.
     pub writes: Sig,
-    /// It fetches an instruction.
+    /// The access fetches an instruction.
     pub executes: Sig,
-    /// It is allowed.
+    /// The access is allowed. Combinational.
     pub allowed: Sig,
 }
 
-/// The first entry whose range has the address decides. M mode is bound by locked entries only and is
-/// free where no entry matches; U mode is not. Combinational.
+/// The first entry whose range contains the address decides. M mode is bound by locked entries only
+/// and is allowed where no entry matches; U mode is not. Combinational.
 #[hardware]
 impl Module for PmpCheck {
     type Io = PmpCheckIo;

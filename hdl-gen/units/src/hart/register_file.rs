@@ -9,21 +9,22 @@ pub struct RegisterFile;
 /// Ports of [`RegisterFile`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct RegisterFileIo {
-    /// The first register to read.
+    /// The number of the first register to read.
     pub read_a: Sig,
-    /// The second register to read.
+    /// The number of the second register to read.
     pub read_b: Sig,
     /// The value of the first register before this cycle's write.
     pub value_a: Sig,
     /// The value of the second register before this cycle's write.
     pub value_b: Sig,
-    /// `x0` is written with zero: once, before anything is read.
+    /// `x0` is written with zero at the end of this cycle: once after reset, before anything is
+    /// read.
     pub clear: Sig,
-    /// A register is written.
+    /// A register is written at the end of this cycle.
     pub write_valid: Sig,
-    /// Which: never `x0`.
+    /// The number of the register to write, never 0; valid with `write_valid`.
     pub write_address: Sig,
-    /// With what.
+    /// The value to write; valid with `write_valid`.
     pub write_data: Sig,
 }
 

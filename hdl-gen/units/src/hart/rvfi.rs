@@ -1,4 +1,4 @@
-//! What a hart says of each instruction that retires or traps: the RISC-V formal interface.
+//! The record of each instruction that retires or traps: the RISC-V formal interface.
 
 use hdl::{Bundle, Sig, bits};
 
@@ -8,45 +8,46 @@ use hdl::{Bundle, Sig, bits};
 /// is illegal, reads no register either; one that could not be fetched has the word 0.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Rvfi {
-    /// There is an instruction in this cycle.
+    /// An instruction retires or traps, and the other fields of the record describe it.
     pub valid: Sig,
-    /// Its number, from 0.
+    /// The number of the instruction, from 0.
     pub order: Sig,
-    /// The instruction word.
+    /// The instruction word; 0 if it could not be fetched.
     pub insn: Sig,
-    /// It trapped.
+    /// The instruction trapped.
     pub trap: Sig,
-    /// It is the first one of a trap handler.
+    /// The instruction is the first one of a trap handler.
     pub intr: Sig,
-    /// The mode it was executed in: 3 is M, 0 is U.
+    /// The mode in which the instruction was executed: M (3) or U (0).
     pub mode: Sig,
-    /// The first register it reads.
+    /// The number of the first register that the instruction reads; 0 if none.
     pub rs1_addr: Sig,
-    /// The second one.
+    /// The number of the second register that the instruction reads; 0 if none.
     pub rs2_addr: Sig,
-    /// What was in the first.
+    /// The value of the first register that the instruction reads; 0 if none.
     pub rs1_rdata: Sig,
-    /// What was in the second.
+    /// The value of the second register that the instruction reads; 0 if none.
     pub rs2_rdata: Sig,
-    /// The register it writes.
+    /// The number of the register that the instruction writes; 0 if none.
     pub rd_addr: Sig,
-    /// With what.
+    /// The value that the instruction writes to register `rd_addr`; 0 if none.
     pub rd_wdata: Sig,
-    /// Its pc.
+    /// The pc of the instruction.
     pub pc_rdata: Sig,
-    /// The pc of the next instruction, unless an interrupt comes between; of one that traps, the handler's.
+    /// The pc of the next instruction, unless an interrupt is taken before it. If the instruction
+    /// traps: the address of the handler.
     pub pc_wdata: Sig,
-    /// The address of the word it accesses, low bits zero.
+    /// The address of the memory word that the instruction accesses, its low two bits 0; 0 if none.
     pub mem_addr: Sig,
-    /// Bytes of the word it reads.
+    /// The bytes of the word at `mem_addr` that the instruction reads, a bit each.
     pub mem_rmask: Sig,
-    /// Bytes of the word it writes.
+    /// The bytes of the word at `mem_addr` that the instruction writes, a bit each.
     pub mem_wmask: Sig,
-    /// What it reads, in its lanes.
+    /// The bytes that the instruction reads, each in its lane of the word; the other lanes are 0.
     pub mem_rdata: Sig,
-    /// What it writes, in its lanes.
+    /// The bytes that the instruction writes, each in its lane of the word; the other lanes are 0.
     pub mem_wdata: Sig,
-    /// `mcause` of a trap; 0 else.
+    /// `mcause` of the trap; 0 if the instruction did not trap.
     pub cause: Sig,
 }
 

@@ -12,19 +12,21 @@ use crate::data_port::AccessOp;
 /// The second stage, D: decodes, and gathers the operands.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct DecodeStage {
-    /// There is an instruction.
+    /// There is an instruction in D.
     pub valid: Sig,
-    /// Its pc.
+    /// The pc of the instruction in D.
     pub pc: Sig,
-    /// The pc that was fetched after it.
+    /// The pc that was fetched after the instruction in D.
     pub next_pc: Sig,
-    /// That is the pc after it in memory, as far as is known: it was not predicted to jump.
+    /// The pc fetched after the instruction in D is the next one in memory: it was not predicted to
+    /// jump.
     pub sequential: Sig,
-    /// What the branch predictor knew of it.
+    /// What the branch predictor had on the instruction in D.
     pub prediction: Prediction,
-    /// The fetch is an access fault; `insn` is then meaningless.
+    /// The fetch of the instruction in D is an access fault; the instruction word is then
+    /// undefined.
     pub fault: Sig,
-    /// The instruction word.
+    /// The instruction word in D.
     pub insn: Sig,
 }
 
@@ -46,39 +48,40 @@ impl DecodeStage {
 /// The third stage, X: computes, resolves branches, checks and offers the data access.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct ExecuteStage {
-    /// There is an instruction.
+    /// There is an instruction in X.
     pub valid: Sig,
-    /// Its pc.
+    /// The pc of the instruction in X.
     pub pc: Sig,
-    /// The pc that was fetched after it.
+    /// The pc that was fetched after the instruction in X.
     pub next_pc: Sig,
-    /// That is the pc after it in memory.
+    /// The pc fetched after the instruction in X is the next one in memory.
     pub sequential: Sig,
-    /// That is `target`.
+    /// The pc fetched after the instruction in X is `x_target`.
     pub predicts_target: Sig,
-    /// What the branch predictor knew of it.
+    /// What the branch predictor had on the instruction in X.
     pub prediction: Prediction,
-    /// Its fetch was an access fault.
+    /// The fetch of the instruction in X was an access fault.
     pub fault: Sig,
-    /// D has already redirected the fetch after it.
+    /// X has redirected the fetch after its instruction in an earlier cycle.
     pub redirected: Sig,
-    /// The instruction word.
+    /// The instruction word in X.
     pub insn: Sig,
-    /// What it does.
+    /// The control signals of the instruction in X.
     pub control: Control,
-    /// Its immediate.
+    /// The immediate of the instruction in X.
     pub immediate: Sig,
-    /// Its pc and its immediate: where a jump goes that is relative to the pc, or what AUIPC gives.
+    /// The sum of pc and immediate of the instruction in X: the target of a branch or JAL, or the
+    /// result of AUIPC.
     pub target: Sig,
-    /// The first register it reads; 0 if none.
+    /// The number of the first register that the instruction in X reads; 0 if none.
     pub rs1_address: Sig,
-    /// The second one.
+    /// The number of the second register that the instruction in X reads; 0 if none.
     pub rs2_address: Sig,
-    /// The value of the first.
+    /// The value of the first register that the instruction in X reads.
     pub rs1: Sig,
-    /// The value of the second.
+    /// The value of the second register that the instruction in X reads.
     pub rs2: Sig,
-    /// The register it writes; 0 if none.
+    /// The number of the register that the instruction in X writes; 0 if none.
     pub rd: Sig,
 }
 
@@ -110,45 +113,50 @@ impl ExecuteStage {
 /// The fourth stage, M: a data access that hits ends; CSRs, traps and everything that empties the pipeline.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct MemoryStage {
-    /// There is an instruction.
+    /// There is an instruction in M.
     pub valid: Sig,
-    /// Its pc.
+    /// The pc of the instruction in M.
     pub pc: Sig,
-    /// The pc of the instruction after it.
+    /// The pc of the instruction after the one in M.
     pub next_pc: Sig,
-    /// The instruction word.
+    /// The instruction word in M.
     pub insn: Sig,
-    /// The first register it reads; 0 if none.
+    /// The number of the first register that the instruction in M reads; 0 if none.
     pub rs1_address: Sig,
-    /// The second one.
+    /// The number of the second register that the instruction in M reads; 0 if none.
     pub rs2_address: Sig,
-    /// The value of the first.
+    /// The value of the first register that the instruction in M reads.
     pub rs1: Sig,
-    /// The value of the second.
+    /// The value of the second register that the instruction in M reads.
     pub rs2: Sig,
-    /// The register it writes; 0 if none.
+    /// The number of the register that the instruction in M writes; 0 if none.
     pub rd: Sig,
-    /// Where the result comes from.
+    /// The source of the result in M: ALU (0), address (1), pc + 4 (2), divider (3), data access
+    /// (4), multiplier (5), CSR (6).
     pub result_from: Enum<ResultFrom>,
-    /// The result, where the third stage knows it; else the address, or a product's correction.
+    /// The result, where X knows it; else the address of the data access, or the correction of a
+    /// product.
     pub result: Sig,
-    /// It is not executed: an interrupt is taken in its place, `cause`.
+    /// The instruction in M is not executed: the interrupt `m_cause` is taken in its place.
     pub interrupt: Sig,
-    /// It is not executed: it traps, `cause`.
+    /// The instruction in M is not executed: it raises the exception `m_cause`.
     pub exception: Sig,
     /// The number of the interrupt or exception.
     pub cause: Sig,
-    /// Its data access has been taken by the cache. If there is an `exception`, it is cancelled.
+    /// The cache has taken the data access of the instruction in M. With `m_exception` it is
+    /// cancelled.
     pub access: Sig,
-    /// An access like this always waits: it is none of those that end in this stage if they hit.
+    /// The access in M is of a kind that always waits in W: LR, SC, AMO or to a device.
     pub waits: Sig,
-    /// The operation of that access; valid with `access`.
+    /// The operation of the data access in M: load (0), store (1), LR (2), SC (3), AMO (4). Valid
+    /// with `m_access`.
     pub access_op: Enum<AccessOp>,
-    /// The bytes of the aligned word that it accesses, a bit each; valid with `access`.
+    /// The bytes of the aligned word that are accessed, a bit each; valid with `m_access`.
     pub mask: Sig,
-    /// What it does beyond registers and memory.
+    /// The effect of the instruction in M beyond registers and memory: none (0), CSR access (1),
+    /// FENCE.I (2), MRET (3), WFI (4), ECALL (5), EBREAK (6).
     pub system: Enum<SystemOp>,
-    /// Nothing may follow it before it has left: it may empty the pipeline.
+    /// The instruction in M may empty the pipeline: no other enters M before it has left.
     pub alone: Sig,
 }
 
@@ -183,33 +191,34 @@ impl MemoryStage {
 /// Signals between stages, valid in the cycle in which they are driven.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Flow {
-    /// D is empty, or its instruction goes on.
+    /// D is empty, or its instruction moves on in this cycle.
     pub decode_free: Sig,
-    /// X is empty, or its instruction goes on.
+    /// X is empty, or its instruction moves on in this cycle.
     pub execute_free: Sig,
-    /// M is empty, or its instruction leaves and something may follow it.
+    /// M can take an instruction at the end of this cycle.
     pub memory_free: Sig,
-    /// The instruction in M leaves.
+    /// The instruction in M leaves it in this cycle.
     pub memory_ends: Sig,
-    /// X found that the wrong pc was fetched: everything before X is dropped. Never with `flush`.
+    /// X found that the wrong pc was fetched: the instructions in F and D are dropped. Never with
+    /// `flow_flush`.
     pub redirect: Sig,
-    /// The pc to fetch instead; 0 without `redirect`.
+    /// The pc to fetch instead; 0 without `flow_redirect`.
     pub redirect_pc: Sig,
-    /// M empties the pipeline: everything before M is dropped.
+    /// M empties the pipeline: the instructions in F, D and X are dropped.
     pub flush: Sig,
-    /// The pc to fetch next; valid with `flush`.
+    /// The pc to fetch next; valid with `flow_flush`.
     pub flush_pc: Sig,
     /// The result of the instruction in X, if it is known there.
     pub execute_result: Sig,
-    /// The result of the instruction in M is known.
+    /// The result of the instruction in M is known in this cycle.
     pub memory_known: Sig,
-    /// The register that W writes; 0 if none.
+    /// The number of the register that W writes; 0 if none.
     pub write_rd: Sig,
-    /// The value written; valid if `write_rd` is not 0 and W is not `late`.
+    /// The value that W writes; valid if `flow_write_rd` is not 0 and `flow_late` is 0.
     pub write_result: Sig,
     /// The access of the instruction in W waits: the instruction is not complete.
     pub late: Sig,
-    /// It is complete in the next cycle.
+    /// The waiting access in W completes in this cycle; the instruction leaves W in the next.
     pub late_ends: Sig,
     /// There is an instruction in W.
     pub write_valid: Sig,

@@ -1,4 +1,4 @@
-//! The CSRs of trap handling, the mode, and which interrupt is to be taken.
+//! The CSRs of trap handling, the mode, and which interrupt is taken next.
 
 use hdl::{
     Bundle, Module, Named, Sig, array, bits, cat, hardware, input, lit, output, ports, reg,
@@ -53,15 +53,15 @@ impl TrapWrites {
 /// A trap, as it is taken.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Trap {
-    /// One is taken in this cycle.
+    /// A trap is taken in this cycle.
     pub valid: Sig,
-    /// It is an interrupt, else an exception.
+    /// The trap is an interrupt (1) or an exception (0).
     pub interrupt: Sig,
-    /// Its number.
+    /// The number of the interrupt or exception, as in `mcause`.
     pub cause: Sig,
-    /// What becomes `mepc`.
+    /// The new value of `mepc`.
     pub pc: Sig,
-    /// What becomes `mtval`.
+    /// The new value of `mtval`.
     pub value: Sig,
 }
 
@@ -78,41 +78,42 @@ pub struct TrapRegistersIo {
     /// The interrupt lines: levels. Software and timer, then the others.
     #[bundle(flat)]
     pub irq: Each<Sig>,
-    /// A trap; never together with `mret` or a write.
+    /// The trap of this cycle; never together with `mret` or a write.
     pub trap: Trap,
-    /// An MRET retires.
+    /// An MRET retires in this cycle.
     pub mret: Sig,
-    /// What is written.
+    /// Registers to write in this cycle, a signal each.
     pub write: TrapWrites,
-    /// With what.
+    /// The value to write, in the layout of the written register; valid if any of the `write`
+    /// signals is 1.
     pub write_data: Sig,
-    /// The mode is M, else U.
+    /// The hart is in M mode (1) or U mode (0).
     pub machine_mode: Sig,
-    /// Loads and stores have the rights of M mode, else of U mode.
+    /// Loads and stores have the rights of M mode (1) or U mode (0).
     pub data_machine_mode: Sig,
-    /// Where the trap goes.
+    /// The address of the handler for `trap`.
     pub target: Sig,
-    /// An interrupt is pending, enabled in `mie` and not masked by the mode and `mstatus`.
+    /// An interrupt is pending, enabled in `mie`, and allowed by the mode and `mstatus.MIE`.
     pub interrupt: Sig,
-    /// The one to be taken first.
+    /// The number of the interrupt of the highest priority; valid with `interrupt`.
     pub interrupt_cause: Sig,
-    /// An interrupt is pending and enabled in `mie`.
+    /// An interrupt is pending and enabled in `mie`: a WFI ends.
     pub wakeup: Sig,
-    /// `mstatus`.
+    /// The value of `mstatus`.
     pub status: Sig,
-    /// `mie`.
+    /// The value of `mie`.
     pub enable: Sig,
-    /// `mip`.
+    /// The value of `mip`.
     pub pending: Sig,
-    /// `mtvec`.
+    /// The value of `mtvec`.
     pub vector: Sig,
-    /// `mscratch`.
+    /// The value of `mscratch`.
     pub scratch: Sig,
-    /// `mepc`.
+    /// The value of `mepc`.
     pub epc: Sig,
-    /// `mcause`.
+    /// The value of `mcause`.
     pub cause: Sig,
-    /// `mtval`.
+    /// The value of `mtval`.
     pub value: Sig,
 }
 
@@ -147,18 +148,18 @@ impl Module for TrapRegisters {
             cause: output(32),
             value: output(32),
         });
-        /// The mode is M.
+        /// The hart is in M mode.
         let machine_mode = reg(1).reset(1);
         /// `mstatus.MIE`.
         let interrupts_on = reg(1).reset(0);
         /// `mstatus.MPIE`.
         let interrupts_were_on = reg(1).reset(0);
-        /// `mstatus.MPP` is M.
+        /// `mstatus.MPP` is M (1) or U (0).
         let came_from_machine = reg(1).reset(0);
         /// `mstatus.MPRV`.
         let data_as_before = reg(1).reset(0);
         let rows = interrupts::rows(&self.interrupts);
-        /// Their bits of `mie`.
+        /// The bit of this interrupt in `mie`.
         let enables = array(rows.len(), |place| {
             reg(1).reset(0).named(&format!("enable_{}", rows[place].name))
         });

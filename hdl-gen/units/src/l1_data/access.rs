@@ -4,6 +4,7 @@ use hdl::{Bundle, Sig, hardware, lit, reg, set_when, when};
 
 use super::lines::in_lanes;
 use super::order::Cycle;
+use super::speculation::{Demands, Speculation, adjusted};
 use super::{L1Data, L1DataIo};
 use crate::data_port::{AccessOp, DataRequest};
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
@@ -110,49 +111,51 @@ pub(super) struct Current {
 #[hardware]
 impl L1Data {
     /// The registers of the accesses.
-    pub(super) fn current(&self, io: &L1DataIo) -> Current {
+    pub(super) fn current(&self, io: &L1DataIo, speculation: Option<&Speculation>) -> Current {
         let shape = || DataRequest::shape(self.observers.need_origin());
-        /// An access is looked up.
+        /// An access is looked up in this cycle.
         let newest_valid = reg(1).reset(0);
         /// The request that is looked up; valid with `newest_valid`.
         let newest = reg(shape());
-        let again = if self.perturbed {
-            /// It is the access that waits, looked up again.
+        let again = if self.looks_again() {
+            /// The access looked up in this cycle is the waiting one, looked up again.
             let again = reg(1).reset(0);
             again
         } else {
             lit(1, 0)
         };
-        /// The access looked up before waits: it was not complete in its first cycle.
+        /// The access looked up before is waiting: it did not complete in its first cycle.
         let waits = reg(1).reset(0);
         /// The request that was looked up before.
         let older = reg(shape());
-        /// The access that waits asks the bus.
+        /// The waiting access requests the bus.
         let asks = reg(1).reset(0);
-        /// The transaction of the access was granted, which orders the access.
+        /// The transaction of the waiting access was granted, which ordered the access.
         let granted = reg(1).reset(0);
-        /// An observer refused the last attempt of the access.
+        /// The last attempt of the waiting access was refused: the communication table is full.
         let table_full = reg(1).reset(0);
-        let unseen = if self.perturbed {
-            /// The access was held back, and has to be looked up again.
+        let unseen = if self.looks_again() {
+            /// The waiting access was held back, and has to be looked up again.
             let unseen = reg(1).reset(0);
             unseen
         } else {
             lit(1, 0)
         };
-        /// The access that waits can be done in this cycle.
+        /// The waiting access has what it needs: it can complete in this cycle (AMO, SC: in the
+        /// next).
         let enough = reg(1).reset(0);
-        /// What the atomic operation writes is computed; whether the SC fails is known.
+        /// The result of the AMO is computed, or it is known whether the SC fails.
         let computed = reg(1).reset(0);
         /// A store hit in the cycle before, and is written in this one.
         let stores = reg(1).reset(0);
         /// A load or store hit in the cycle before.
         let used = reg(1).reset(0);
-        /// The way that holds the line of the older access, or that it is put in.
+        /// The way that holds the line of the older access, or that the line will be put in; one
+        /// bit per way.
         let way = reg(self.geometry.ways);
         /// The line of the older access was Exclusive.
         let exclusive = reg(1);
-        /// The words that the older access read, of every way.
+        /// The words that the older access read, one of each way.
         let older_lanes = reg(self.geometry.ways * WORD_BITS);
         let of_lane = |lane: usize| older_lanes.bits(lane * WORD_BITS..(lane + 1) * WORD_BITS);
         let lanes: Vec<Sig> = (0..self.geometry.ways).map(of_lane).collect();
@@ -161,17 +164,17 @@ impl L1Data {
         /// The address that the arrays were read with in the cycle before.
         let shown_address = reg(ADDRESS_BITS);
 
-        let held_back = io.hold.unwrap_or_else(|| lit(1, 0));
-        /// What is looked up counts: nothing that came before it waits.
+        /// The access looked up in this cycle is valid: no older access waits.
         let live = newest_valid & (!waits & !io.data.cancel | again);
+        let kind = Kind::of(&newest, "newest");
+        let newest = Newest { valid: newest_valid, access: newest, again, live, kind };
+        let held_back = adjusted(
+            io.hold.unwrap_or_else(|| lit(1, 0)),
+            speculation,
+            |held_back, speculation| held_back | self.holds_back(io, &newest, speculation),
+        );
         Current {
-            newest: Newest {
-                valid: newest_valid,
-                access: newest,
-                again,
-                live,
-                kind: Kind::of(&newest, "newest"),
-            },
+            newest,
             older: Older {
                 waits,
                 access: older,
@@ -196,14 +199,20 @@ impl L1Data {
 
     /// Moves the accesses on: takes the next one, keeps what is found out about the newest, notes what the bus
     /// says to the older one, and ends it. `reads_again` looks the one that waits up again.
-    pub(super) fn advance(&self, cycle: &Cycle<'_>, withdrawn: Sig, reads_again: Sig) {
+    pub(super) fn advance(
+        &self,
+        cycle: &Cycle<'_>,
+        withdrawn: Sig,
+        reads_again: Sig,
+        demands: Option<Demands>,
+    ) {
         let Cycle { io, current, lookup, outcome } = *cycle;
         let (request, verdict) = (io.data.request, io.bus.verdict);
         let Current { newest, older, held_back, .. } = *current;
 
         let looks_again = reads_again & !withdrawn;
         newest.valid.set(request.fires() | looks_again);
-        if self.perturbed {
+        if self.looks_again() {
             newest.again.set(looks_again);
             newest.access.drive(&hdl::mux(older.waits, &older.access, &request.payload));
         } else {
@@ -227,7 +236,7 @@ impl L1Data {
             older.granted.set(0);
             older.table_full.set(0);
         });
-        if self.perturbed {
+        if self.looks_again() {
             set_when(!older.waits | newest.again, older.unseen, newest.live & held_back);
             set_when(reads_again | withdrawn, older.unseen, 0);
         }
@@ -244,6 +253,17 @@ impl L1Data {
             older.table_full.set(0);
         });
         set_when(deciding & verdict.stalled, older.table_full, 1);
+        if let Some(demands) = demands {
+            // A Clean orders nothing: the access is looked up again, and then hits.
+            when(demands.cleans_first, || {
+                older.asks.set(1);
+                older.enough.set(0);
+            });
+            when(self.own_clean(cycle), || {
+                older.granted.set(0);
+                older.unseen.set(1);
+            });
+        }
         older.computed.set(older.waits & older.enough & !older.computed);
         // An atomic operation has its word with the line, and computes in the next cycle.
         when(io.bus.fill.valid & older.kind.is_amo, || {

@@ -1,4 +1,4 @@
-//! What an atomic operation makes of the word in memory and its operand.
+//! The arithmetic of atomic operations: the word to write, from the word in memory and the operand.
 
 use hdl::{Enum, Sig, hardware, switch, wire};
 

@@ -1,4 +1,4 @@
-//! What the cache says to the bus and to the hart.
+//! The answers of the cache to the bus and to the hart.
 
 use hdl::{Bundle, Enum, Sig, hardware, reg, when};
 
@@ -7,6 +7,7 @@ use super::amo::amo_result;
 use super::arrays::Sweep;
 use super::lookup::Lookup;
 use super::order::{Cycle, Outcome};
+use super::speculation::{Speculation, adjusted};
 use super::{L1Data, L1DataIo, low_word_number};
 use crate::data_port::AccessOp;
 use crate::geometry::WORD_BITS;
@@ -16,10 +17,23 @@ use crate::one_hot;
 #[hardware]
 impl L1Data {
     /// Asks the bus for what the arrays cannot serve.
-    pub(super) fn ask_bus(&self, io: &L1DataIo, current: &Current, outcome: &Outcome, lapsed: Sig) {
+    pub(super) fn ask_bus(
+        &self,
+        io: &L1DataIo,
+        current: &Current,
+        outcome: &Outcome,
+        lapsed: Sig,
+        speculation: Option<&Speculation>,
+    ) {
         let Current { ref newest, ref older, .. } = *current;
-        io.bus.request.valid.set(older.asks);
-        io.bus.request.stands.set(older.asks & !lapsed);
+        io.bus.request.valid.set(adjusted(older.asks, speculation, |asks, speculation| {
+            asks & !speculation.undoing
+        }));
+        io.bus.request.stands.set(adjusted(
+            older.asks & !lapsed,
+            speculation,
+            |asks, speculation| asks & speculation.lets_stand(),
+        ));
         io.bus.request.device.set(older.kind.is_device);
         io.bus.request.write.set(!older.kind.is_read);
         io.bus.request.address.set(older.access.address);
@@ -55,7 +69,12 @@ impl L1Data {
 
     /// Whether an access can be taken, or looked up again, in this cycle. Everything here comes from
     /// registers but the low bits of the address. Returns whether the one that waits is looked up again.
-    pub(super) fn offer_port(&self, cycle: &Cycle<'_>, sweep: Sweep) -> Sig {
+    pub(super) fn offer_port(
+        &self,
+        cycle: &Cycle<'_>,
+        sweep: Sweep,
+        speculation: Option<&Speculation>,
+    ) -> Sig {
         let Cycle { io, current, lookup, .. } = *cycle;
         let Current { newest, older, held_back, .. } = *current;
         let (look, verdict, request) = (io.bus.look, io.bus.verdict, io.data.request.payload);
@@ -71,7 +90,11 @@ impl L1Data {
         let is_read = request.op.is(AccessOp::Load) | request.op.is(AccessOp::LoadReserved);
         let port_free = !sweep.sweeping & !look.valid & !verdict.answering & !downgrade_possible;
         let collides = writes_entry | unwritten & !is_store | look.soon & !is_read;
-        io.data.request.ready.set(port_free & !older.waits & !collides);
+        io.data.request.ready.set(adjusted(
+            port_free & !older.waits & !collides,
+            speculation,
+            |ready, speculation| ready & !speculation.undoing,
+        ));
         let reads_again = older.unseen & older.waits & !held_back & port_free & !look.soon;
         reads_again
     }
@@ -113,7 +136,7 @@ impl L1Data {
             when(older.kind.is_device, || data.waiting.set(2))
                 .elsewhen(older.table_full, || data.waiting.set(3))
                 .elsewhen(older.asks | older.granted, || data.waiting.set(1));
-            if self.perturbed {
+            if self.looks_again() {
                 when(older.unseen | newest.again, || data.waiting.set(4));
             }
         });

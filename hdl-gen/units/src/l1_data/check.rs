@@ -1,9 +1,10 @@
-//! What never happens in a data cache, and what should be seen to happen.
+//! Assertions and covers of the data cache.
 
 use hdl::{Sig, assert, cover, hardware, when};
 
 use super::arrays::Writes;
 use super::order::Cycle;
+use super::speculation::adjusted;
 use super::{L1Data, Mesi};
 use crate::data_port::AccessOp;
 use crate::one_hot;
@@ -79,7 +80,11 @@ impl L1Data {
                     "asks_for_what_it_lacks",
                     older.kind.is_read.mux(
                         answered.state.is(Mesi::Invalid),
-                        answered.state.is(Mesi::Invalid) | answered.state.is(Mesi::Shared),
+                        adjusted(
+                            answered.state.is(Mesi::Invalid) | answered.state.is(Mesi::Shared),
+                            io.speculation,
+                            |lacks, _| lacks | answered.state.is(Mesi::Modified),
+                        ),
                     ),
                     "a hit makes no transaction",
                 );
@@ -129,6 +134,8 @@ impl L1Data {
             cover(
                 "guessed_wrong",
                 newest.live
+                    & !newest.again
+                    & !current.held_back
                     & newest.access.op.is(AccessOp::Load)
                     & lookup.held
                     & !lookup.as_guessed,

@@ -1,4 +1,4 @@
-//! What the cache shows of the accesses it orders, and of stores to the watched word.
+//! The exports of the cache: the accesses that it orders, and stores to the watched word.
 
 use hdl::{Sig, cat, hardware, reg, switch, when};
 
@@ -45,9 +45,9 @@ impl L1Data {
         let Cycle { io, current, lookup, outcome } = *cycle;
         let (newest, older) = (current.newest, current.older);
         let watched = |address: Sig| word_number(address).eq(word_number(io.watch.address));
-        /// A store to the watched word hit in the cycle before: the arrays do not show it.
+        /// A store to the watched word hit in the cycle before; the arrays do not show it yet.
         let watched_last = reg(1).reset(0);
-        /// The same, two cycles before.
+        /// A store to the watched word hit two cycles before.
         let watched_before = reg(1).reset(0);
         /// The watched word after the last store to it that hit.
         let last_word = reg(WORD_BITS);

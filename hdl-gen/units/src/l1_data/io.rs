@@ -2,7 +2,7 @@
 
 use hdl::{Bundle, Enum, HwEnum, Sig, input, output};
 
-use super::{CacheBus, L1Data};
+use super::{CacheBus, L1Data, SpeculationPort};
 use crate::data_port::DataPort;
 use crate::geometry::{ADDRESS_BITS, WORD_BITS};
 use crate::observer::{Each, Opaque};
@@ -29,7 +29,8 @@ pub enum HitKind {
 pub struct Hit {
     /// An access is ordered without a transaction in this cycle.
     pub valid: Sig,
-    /// The kind of the access; 0 without `valid`.
+    /// The kind of the access: load (0), store (1), SC that fails (2), LR (3), SC that succeeds
+    /// (4), AMO (5). 0 without `valid`.
     pub kind: Enum<HitKind>,
     /// The byte address of the access; 0 without `valid`.
     pub address: Sig,
@@ -40,7 +41,7 @@ pub struct Hit {
 /// Writes to the watched word.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Watch {
-    /// The address of the watched word.
+    /// The address of the watched word; held constant.
     pub address: Sig,
     /// The watched word is written in this cycle.
     pub valid: Sig,
@@ -51,24 +52,27 @@ pub struct Watch {
 /// Ports of [`L1Data`].
 #[derive(Clone, Debug, Bundle)]
 pub struct L1DataIo {
-    /// The hart.
+    /// The port to the hart.
     pub data: DataPort,
-    /// The bus.
+    /// The port to the bus.
     pub bus: CacheBus,
     /// The cache takes accesses and looks; 0 after reset until every set is empty.
     pub ready: Sig,
-    /// Holds back the access under way: in this cycle it neither completes in the cache nor asks the bus.
+    /// Holds back the access under way: in this cycle it neither completes in the cache nor
+    /// requests the bus.
     pub hold: Option<Sig>,
     /// The metadata that the access under way stores with the line if it is a store that hits.
     pub store: Each<Opaque>,
     /// The pc of the instruction whose access is under way.
     pub pc: Option<Sig>,
-    /// The access under way is made in M mode; else in U mode.
+    /// The access under way is made in M mode (1) or U mode (0).
     pub machine_mode: Option<Sig>,
-    /// The access that is ordered in this cycle without a transaction.
+    /// The access that needs no transaction.
     pub hit: Hit,
-    /// Writes to the watched word.
+    /// Writes of this hart to the watched word.
     pub watch: Watch,
+    /// The hart's ephemeral transactions, if it has any.
+    pub speculation: Option<SpeculationPort>,
 }
 
 impl L1Data {
@@ -94,6 +98,7 @@ impl L1Data {
                 valid: output(1),
                 data: output(WORD_BITS),
             },
+            speculation: self.colored.then(SpeculationPort::of_cache),
         })
     }
 }

@@ -24,34 +24,38 @@ pub struct Lines {
 pub struct LinesIo {
     /// The set to read; sampled in every cycle.
     pub read_set: Sig,
-    /// The word of its lines to read.
+    /// The word to read, within the line of each way.
     pub read_word: Sig,
-    /// Instead of a word of every way, every word of one way is read; where there is one way, both are the same.
+    /// 1: every word of the line in `read_way` is read. 0: word `read_word` of every way.
     pub read_whole: Option<Sig>,
-    /// That way; valid with `read_whole`.
+    /// The way to read; valid with `read_whole`.
     pub read_way: Option<Sig>,
-    /// The word given in the cycle before, of every way; [`in_lanes`] says which way is where. Undefined, as is
-    /// `line`, if it was written in the same cycle.
+    /// The words at the set and word given in the cycle before, one of each way. Way w is in lane w
+    /// ^ word (of the word number, only the bits that a way number has). Undefined, as is `line`,
+    /// if written in the same cycle.
     pub lane: Vec<Sig>,
-    /// The line; valid if `read_whole` was 1 in the cycle before.
+    /// The whole line, its words in order; valid if `read_whole` was 1 in the cycle before (or
+    /// there is one way).
     pub line: Sig,
     /// The set to write; valid with any bit of `store_mask`, or `fill`.
     pub write_set: Sig,
-    /// The way to write, if there are several.
+    /// The way to write; valid with any bit of `store_mask`, or `fill`.
     pub write_way: Option<Sig>,
     /// The bytes of `store_data` that are written at the end of this cycle, a bit each.
     pub store_mask: Sig,
-    /// The word of the line that they are in; valid with any bit of `store_mask`.
+    /// The word of the line that `store_data` is written to; valid with any bit of `store_mask`.
     pub store_word: Sig,
-    /// The new bytes, each in its lane of the word.
+    /// The word to store; `store_mask` selects its bytes.
     pub store_data: Sig,
-    /// The whole line is written, but for the bytes in `store_mask`.
+    /// `fill_line` is written at the end of this cycle, except for the bytes in `store_mask`.
     pub fill: Sig,
-    /// The new line as the banks of its way have it: see [`Geometry::turned`]. Valid with `fill`.
+    /// The new line, in the order of the banks of its way: position k has word k ^ `write_way`
+    /// (only the bits that a word number has). Valid with `fill`.
     pub fill_line: Sig,
 }
 
-/// A bank of block RAM for every word of a line. What is read while it is written is not used; it is read again.
+/// A bank of block RAM for every word of a line. Data read while it was written is not used; it is
+/// read again.
 #[hardware]
 impl Module for Lines {
     type Io = LinesIo;
@@ -84,6 +88,7 @@ impl Module for Lines {
 
         // A lane is the bank whose number ends as the lane's and begins as the word's.
         let groups = rows.len() / ways;
+        /// The banks that hold the word read in the cycle before: one bit for each group of banks.
         let chosen: Vec<Sig> = if groups > 1 {
             /// The banks that have the word that was read in the cycle before, a bit for each group of as many as ways.
             let shown_group = reg(groups);

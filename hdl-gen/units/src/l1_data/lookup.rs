@@ -4,10 +4,11 @@
 //! What a load gets does not wait for the tags: it is of the way that a [`WayPredictor`] guesses. If the line is in
 //! another, the load waits, and has its word a cycle later.
 
-use hdl::{Enum, Inst, Module, Sig, array, hardware, lit, reg, select, wire};
+use hdl::{Enum, Inst, Module, Sig, array, hardware, lit, reg, select, when, wire};
 
 use super::access::Current;
 use super::lines::in_lanes;
+use super::speculation::Speculation;
 use super::{L1Data, L1DataIo, Lines, LinesIo, Mesi, Plru, PlruIo, Way, WayIo};
 use crate::data_port::load_value;
 use crate::one_hot;
@@ -64,7 +65,12 @@ pub(super) struct Answered {
 #[hardware]
 impl L1Data {
     /// Instantiates the arrays and compares tags.
-    pub(super) fn look_up(&self, io: &L1DataIo, current: &Current) -> Lookup {
+    pub(super) fn look_up(
+        &self,
+        io: &L1DataIo,
+        current: &Current,
+        speculation: Option<&Speculation>,
+    ) -> Lookup {
         let geometry = self.geometry;
         let verdict = io.bus.verdict;
         let ways = array(geometry.ways, |_| {
@@ -72,17 +78,18 @@ impl L1Data {
             way
         });
         let shown_tag = geometry.tag(current.shown_address);
+        let states = shown_states(&ways, current.shown_address, speculation);
         let matches: Vec<Sig> = ways
             .iter()
-            .map(|way| !way.entry.state.is(Mesi::Invalid) & way.entry.tag.eq(shown_tag))
+            .zip(&states)
+            .map(|(way, state)| !state.is(Mesi::Invalid) & way.entry.tag.eq(shown_tag))
             .collect();
-        let states: Vec<Sig> = ways.iter().map(|way| way.entry.state.sig()).collect();
-        let state = Enum::<Mesi>::from_sig(one_hot::choose(&matches, &states));
+        let state = Enum::<Mesi>::from_sig(one_hot::choose(&matches, &sigs_of(&states)));
         let held = one_hot::any(&matches);
         let exclusive = state.is(Mesi::Exclusive);
         let writable = exclusive | state.is(Mesi::Modified);
 
-        let (plru, victim_way) = self.victim(&ways);
+        let (plru, victim_way) = self.victim(&states);
         let asking = verdict.answering & verdict.mine;
         let chosen: Vec<Sig> =
             (0..geometry.ways).map(|place| matches[place] | !held & victim_way.eq(place)).collect();
@@ -103,7 +110,13 @@ impl L1Data {
         let byte = current.shown_address.trunc(2);
         let value = load_value(guessed_word, byte, current.newest.access.load);
 
-        let answered = self.answered(&ways, &matches, &chosen, state, held, victim_way);
+        let answered = self.answered(&ways, &states, &matches, &chosen, state, held, victim_way);
+        if let Some(speculation) = speculation {
+            when(speculation.hides(io, &matches, current.shown_address), || {
+                answered.state.set(Mesi::Invalid);
+                answered.held.set(0);
+            });
+        }
         Lookup {
             ways,
             lines,
@@ -123,28 +136,30 @@ impl L1Data {
     }
 
     /// Keeps what the arrays show for the cycle after.
+    #[allow(clippy::too_many_arguments, reason = "all of them are kept")]
     fn answered(
         &self,
         ways: &[Inst<WayIo>],
+        states: &[Enum<Mesi>],
         matches: &[Sig],
         chosen: &[Sig],
         state: Enum<Mesi>,
         held: Sig,
         victim_way: Sig,
     ) -> Answered {
-        let states: Vec<Sig> = ways.iter().map(|way| way.entry.state.sig()).collect();
+        let states = sigs_of(states);
         let tags: Vec<Sig> = ways.iter().map(|way| way.entry.tag).collect();
         /// The state of the line that was shown in the cycle before.
         let answered_state = reg(state.sig().width());
-        /// Some way held it.
+        /// Some way held the line that was shown in the cycle before.
         let answered_held = reg(1).reset(0);
-        /// The way that held it.
+        /// The way that held the line in the cycle before, one bit per way.
         let answered_match = reg(self.geometry.ways);
-        /// The way that held it or made room for it.
+        /// The way that held the line or was chosen for it in the cycle before, one bit per way.
         let answered_way = reg(self.geometry.ways);
-        /// The state of the line that would leave.
+        /// The state of the line to be evicted, as shown in the cycle before.
         let answered_victim = reg(state.sig().width());
-        /// The tag of that line.
+        /// The tag of the line to be evicted, as shown in the cycle before.
         let answered_tag = reg(self.geometry.tag_bits());
         answered_state.set(state.sig());
         answered_held.set(held);
@@ -163,9 +178,9 @@ impl L1Data {
     }
 
     /// The way that makes room: the lowest invalid one, else the least recently used.
-    fn victim(&self, ways: &[Inst<WayIo>]) -> (Option<Inst<PlruIo>>, Sig) {
+    fn victim(&self, states: &[Enum<Mesi>]) -> (Option<Inst<PlruIo>>, Sig) {
         let geometry = self.geometry;
-        let invalid: Vec<Sig> = ways.iter().map(|way| way.entry.state.is(Mesi::Invalid)).collect();
+        let invalid: Vec<Sig> = states.iter().map(|state| state.is(Mesi::Invalid)).collect();
         let plru = (geometry.ways > 1)
             .then(|| Plru { ways: geometry.ways, sets: geometry.sets }.instance().named("u_plru"));
         let victim_way = wire(geometry.way_width());
@@ -180,4 +195,20 @@ impl L1Data {
         }
         (plru, victim_way)
     }
+}
+
+/// The state of each way's line in the set that the arrays show.
+fn shown_states(
+    ways: &[Inst<WayIo>],
+    shown_address: Sig,
+    speculation: Option<&Speculation>,
+) -> Vec<Enum<Mesi>> {
+    match speculation {
+        Some(speculation) => speculation.marks.shown_states(ways, shown_address),
+        None => ways.iter().map(|way| way.entry.state).collect(),
+    }
+}
+
+fn sigs_of(states: &[Enum<Mesi>]) -> Vec<Sig> {
+    states.iter().map(|state| state.sig()).collect()
 }

@@ -19,10 +19,12 @@ mod export;
 mod io;
 mod lines;
 mod lookup;
+mod marks;
 mod order;
 mod plru;
 mod ports;
 mod reservation;
+mod speculation;
 mod way;
 
 use config::Config;
@@ -33,6 +35,7 @@ pub use lines::{Lines, LinesIo};
 pub use plru::{Plru, PlruIo};
 pub use ports::{Answer, CacheBus, CacheRequest, Fill, Look, Verdict};
 pub use reservation::{Reservation, ReservationIo};
+pub use speculation::{CAUSE_BITS, SpeculationPort};
 pub use way::{Entry, Mesi, Way, WayIo};
 
 use crate::features;
@@ -50,10 +53,12 @@ pub struct L1Data {
     pub observers: Observers,
     /// Accesses can be held back from outside.
     pub perturbed: bool,
+    /// The hart has ephemeral transactions.
+    pub colored: bool,
 }
 
-/// Hits complete in the cycle after they were taken, one in a cycle. After reset every set is
-/// made invalid, one in a cycle.
+/// A hit completes in the cycle after it was taken, one per cycle. After reset the sets are made
+/// invalid, one per cycle.
 #[hardware]
 impl Module for L1Data {
     type Io = L1DataIo;
@@ -61,30 +66,39 @@ impl Module for L1Data {
     fn name(&self) -> String {
         let (geometry, tag) = (self.geometry.tag_text(), self.observers.tag());
         let perturbed = if self.perturbed { "_perturbed" } else { "" };
-        format!("l1_data_{geometry}{tag}{perturbed}")
+        let colored = if self.colored { "_colored" } else { "" };
+        format!("l1_data_{geometry}{tag}{perturbed}{colored}")
     }
 
     fn build(&self) -> L1DataIo {
         let io = self.ports();
         let sweep = self.sweep(&io);
-        let current = self.current(&io);
-        let lookup = self.look_up(&io, &current);
+        let speculation = self.speculation(&io);
+        let current = self.current(&io, speculation.as_ref());
+        let lookup = self.look_up(&io, &current, speculation.as_ref());
         let (reservation, conditional) = self.reservation(&current);
-        let outcome = self.order(&io, &current, &lookup, conditional.lapsed);
-        self.ask_bus(&io, &current, &outcome, conditional.lapsed);
+        let demands = speculation
+            .as_ref()
+            .map(|speculation| self.demands(&io, &current, &lookup, conditional, speculation));
+        let outcome = self.order(&io, &current, &lookup, conditional.lapsed, demands);
+        self.ask_bus(&io, &current, &outcome, conditional.lapsed, speculation.as_ref());
         let victim_address = self.answer_look(&io, &current, &lookup);
 
         let cycle = Cycle { io: &io, current: &current, lookup: &lookup, outcome: &outcome };
-        let reads_again = self.offer_port(&cycle, sweep);
+        let reads_again = self.offer_port(&cycle, sweep, speculation.as_ref());
         let withdrawn = self.withdraw(&cycle);
         let amo_written = self.respond(&cycle);
-        self.advance(&cycle, withdrawn, reads_again);
+        self.advance(&cycle, withdrawn, reads_again, demands);
 
         let reads_line = self.read_arrays(&cycle);
         let writes = self.next_entry(&cycle, sweep);
         let stored = self.write_arrays(&cycle, &writes, sweep.sweeping, amo_written);
         self.keep_use(&cycle, &writes, sweep.sweeping);
         self.keep_reservation(&cycle, writes.downgrades, victim_address, &reservation);
+
+        if let Some((speculation, demands)) = speculation.as_ref().zip(demands) {
+            self.keep_speculation(&cycle, speculation, demands);
+        }
 
         self.export_hit(&cycle);
         self.watch(&cycle, stored);
@@ -116,12 +130,18 @@ fn word_number(address: Sig) -> Sig {
 }
 
 impl L1Data {
+    /// An access that waits may have to be looked up again.
+    fn looks_again(&self) -> bool {
+        self.perturbed || self.colored
+    }
+
     /// The data cache of a configuration, perturbed as in simulation.
     pub fn from_config(config: &Config) -> L1Data {
         L1Data {
             geometry: Geometry::of_data(config),
             observers: features::observers(config),
             perturbed: true,
+            colored: false,
         }
     }
 }

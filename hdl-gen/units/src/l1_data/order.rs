@@ -9,6 +9,7 @@ use hdl::{Inst, Module, Sig, hardware, reg, select};
 
 use super::access::Current;
 use super::lookup::Lookup;
+use super::speculation::{Demands, adjusted};
 use super::{L1Data, L1DataIo, Reservation, ReservationIo};
 use crate::data_port::AccessOp;
 use crate::one_hot;
@@ -73,7 +74,7 @@ impl L1Data {
                 .instance();
         reservation.line.set(geometry.line_number(older.access.address));
         let fails = older.kind.is_conditional & !reservation.holds & !older.granted;
-        /// The access that waits was an SC without a reservation in the cycle before.
+        /// In the cycle before, the waiting access was an SC without a reservation.
         let lapsed = reg(1).reset(0);
         lapsed.set(older.waits & fails);
         (reservation, Conditional { fails, lapsed })
@@ -86,6 +87,7 @@ impl L1Data {
         current: &Current,
         lookup: &Lookup,
         lapsed: Sig,
+        demands: Option<Demands>,
     ) -> Outcome {
         let geometry = self.geometry;
         let Current { newest, older, held_back, .. } = *current;
@@ -95,7 +97,10 @@ impl L1Data {
         let may_hit = newest.live & !newest.again & !newest.kind.is_device & !held_back;
         let is_load = newest.access.op.is(AccessOp::Load);
         let read_hits = may_hit & is_load & lookup.as_guessed;
-        let store_hits = may_hit & newest.kind.is_store & lookup.writable;
+        let store_hits =
+            adjusted(may_hit & newest.kind.is_store & lookup.writable, demands, |hits, demands| {
+                hits & !demands.slow_store
+            });
         let fast_done = read_hits | store_hits;
         let misses = !newest.kind.is_read.mux(lookup.held, lookup.writable);
         // The store before it may be about to make the line Modified.
@@ -109,11 +114,16 @@ impl L1Data {
         let way = one_hot::index(&one_hot::apart(older.way), geometry.way_width());
         let place = geometry.place_in_turned(geometry.word(older.access.address), way);
         let fill_word = select(place, &geometry.words_of(fill.line));
-        let fail_done = older.waits & lapsed & !older.unseen;
+        let fail_done = adjusted(older.waits & lapsed & !older.unseen, demands, |done, demands| {
+            done & !demands.forbids
+        });
         // An atomic operation computes in one cycle and writes in the next; an SC finds out in one cycle whether it
         // fails.
         let computed = !older.kind.takes_two() | older.computed;
-        let array_done = older.waits & older.enough & computed & !lapsed;
+        let array_done =
+            adjusted(older.waits & older.enough & computed & !lapsed, demands, |done, demands| {
+                done & !demands.delays
+            });
         let fill_done = fill.valid & !older.kind.is_amo;
         let device_done = io.bus.device_valid;
         let late_done = fail_done | array_done | fill_done | device_done;
@@ -156,7 +166,11 @@ impl L1Data {
             & !older.kind.is_device;
         let complete = outcome.array_done | outcome.fill_done;
         reservation.make.set(complete & older.access.op.is(AccessOp::LoadReserved));
-        reservation.finish.set(complete & older.kind.is_conditional | outcome.fail_done);
+        reservation.finish.set(adjusted(
+            complete & older.kind.is_conditional | outcome.fail_done,
+            io.speculation,
+            |finishes, port| finishes | port.aborted,
+        ));
         reservation.lose.set(evicts | downgrades & verdict.invalidate);
         reservation
             .lost_line

@@ -1,4 +1,4 @@
-//! Tree-PLRU: which way of a set was used least, nearly.
+//! Tree-PLRU replacement: an approximation of the least recently used way of a set.
 //!
 //! `ways - 1` bits a set form a tree whose nodes point to the half to replace next. Node 0 is the
 //! root, node i has its children at 2i+1 (the lower ways) and 2i+2.
@@ -19,23 +19,25 @@ pub struct Plru {
 /// Ports of [`Plru`].
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct PlruIo {
-    /// Looks a set up in this cycle.
+    /// `read_set` is looked up in this cycle.
     pub read_valid: Sig,
     /// Number of the set to look up.
     pub read_set: Sig,
-    /// The way to replace, one cycle later, until the next lookup.
+    /// The way to replace in the set looked up; valid from the cycle after the lookup until the
+    /// next one.
     pub victim: Sig,
-    /// A way is used in this cycle.
+    /// `way` of `set` is used in this cycle.
     pub touch: Sig,
-    /// Forgets all uses in the set, in this cycle; never together with a use.
+    /// The uses recorded for `set` are cleared in this cycle; never together with `touch`.
     pub clear: Sig,
-    /// The set that is used or cleared.
+    /// The set that is used or cleared; valid with `touch` or `clear`.
     pub set: Sig,
-    /// The way that is used.
+    /// The way that is used; valid with `touch`.
     pub way: Sig,
 }
 
-/// A memory of one bit a set for every node: a use writes the nodes on its way without reading any.
+/// One memory per node of the tree, one bit per set. A use writes the nodes on the path to its way,
+/// without reading them.
 #[hardware]
 impl Module for Plru {
     type Io = PlruIo;

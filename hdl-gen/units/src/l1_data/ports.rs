@@ -14,13 +14,14 @@ use crate::observer::{Each, Observers, Opaque};
 /// unless the hart gives the access up.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct CacheRequest {
-    /// The cache asks for a transaction.
+    /// The cache requests a bus transaction.
     pub valid: Sig,
-    /// What was valid in the cycle of a look still is in the cycle of the verdict.
+    /// In the cycle of the verdict: the request still stands. 0 if the access was withdrawn, or is
+    /// an SC whose reservation was lost.
     pub stands: Sig,
     /// The access is to a device.
     pub device: Sig,
-    /// The access writes.
+    /// The access writes, or may write: a store, SC or AMO. 0 for a load or LR.
     pub write: Sig,
     /// The byte address of the access.
     pub address: Sig,
@@ -31,45 +32,49 @@ pub struct CacheRequest {
 /// A look at a line, the same for all caches.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Look {
-    /// A look may come in the next cycle, or what stores depend on is about to change: no access that
-    /// writes is taken.
+    /// The cache takes no access that writes in this cycle: a look may come in the next cycle, or a
+    /// device access is about to change state that stores depend on.
     pub soon: Sig,
-    /// Every cache looks in this cycle.
+    /// Every data cache looks up the line at `address` in this cycle.
     pub valid: Sig,
-    /// Any address in the line.
+    /// An address in the line to look up; valid with `valid`.
     pub address: Sig,
 }
 
 /// What a cache has of the line that was looked at, two cycles after the look.
 #[derive(Clone, Debug, Bundle)]
 pub struct Answer {
-    /// The state of the line in this cache.
+    /// The state of the line in this cache: Invalid (0), Shared (1), Exclusive (2), Modified (3).
+    /// Valid two cycles after the look.
     pub state: Enum<Mesi>,
-    /// The line's bytes, a cycle after the rest; of the cache that asked, those of the line that leaves.
+    /// The bytes of the line, valid one cycle after `state`. From the requester's cache: the bytes
+    /// of the line to be evicted.
     pub line: Sig,
     /// What travels with the line.
     #[bundle(flat)]
     pub meta: Each<Opaque>,
-    /// The way that the cache that asked will put the line in, or has it in.
+    /// In the requester's cache: the way that holds the line, or else the way to put it in.
     pub way: Sig,
-    /// The state of the line that is in that way now.
+    /// The state of the line now in `way`: Invalid (0), Shared (1), Exclusive (2), Modified (3).
     pub victim_state: Enum<Mesi>,
-    /// The address of that line.
+    /// The address of the line now in `way`.
     pub victim_address: Sig,
 }
 
 /// What becomes of the line that was looked at.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Verdict {
-    /// The transaction is this cache's own; from the look to the end.
+    /// The transaction under way is this cache's own. 1 from the look to the end of the
+    /// transaction.
     pub mine: Sig,
-    /// The cycle after the look: the arrays show the line, and are read once more.
+    /// The cycle after the look: the arrays show the set that was looked up, and are read again.
     pub answering: Sig,
-    /// The cycle after that: the answer is valid, and this is the verdict. The rest counts only here.
+    /// The cycle of the verdict, two cycles after the look. `granted`, `stalled`, `share` and
+    /// `invalidate` are valid in it.
     pub deciding: Sig,
-    /// The transaction of this cache is granted, which orders its access.
+    /// This cache's own transaction is granted, which orders its access.
     pub granted: Sig,
-    /// The transaction of this cache is refused: it must wait for room in the communication table.
+    /// This cache's own transaction is refused: there is no room in the communication table.
     pub stalled: Sig,
     /// Another cache's transaction is granted: the line becomes Shared, if this cache holds it.
     pub share: Sig,
@@ -80,13 +85,15 @@ pub struct Verdict {
 /// The line arrives.
 #[derive(Clone, Debug, Bundle)]
 pub struct Fill {
-    /// The line arrives in this cycle.
+    /// The transaction delivers in this cycle: a line, or, for an Upgrade, only a new state.
     pub valid: Sig,
-    /// `line` is written; else only the state changes. Valid with `valid`.
+    /// 1: `line` is written to the cache. 0 (Upgrade): only the state changes. Valid with `valid`.
     pub with_line: Sig,
-    /// The new state; valid with `valid`.
+    /// The new state of the line: Shared (1), Exclusive (2) or Modified (3). Valid with `valid`.
     pub state: Enum<Mesi>,
-    /// The bytes of the line, [turned](Geometry::turned) for the way that the cache answered; valid with `with_line`.
+    /// The bytes of the line, in the order of the banks of the way that the cache answered:
+    /// position k has word k ^ way (of the way, only the bits that a word number has). Valid with
+    /// `with_line`.
     pub line: Sig,
     /// What travels with the line.
     #[bundle(flat)]
@@ -96,24 +103,24 @@ pub struct Fill {
 /// The bus as a data cache has it.
 #[derive(Clone, Debug, Bundle)]
 pub struct CacheBus {
-    /// What the cache wants.
+    /// The cache's request to the bus, held until the grant or until the hart withdraws the access.
     pub request: CacheRequest,
-    /// A look at a line.
+    /// A look: all data caches look up the same line at once.
     pub look: Look,
-    /// What the cache has of it.
+    /// The answer to the look: what this cache has of the line.
     pub answer: Answer,
-    /// What becomes of it.
+    /// The bus's verdict on the transaction.
     pub verdict: Verdict,
-    /// The line arrives.
+    /// What the transaction brings to the cache that requested it.
     pub fill: Fill,
     /// The answer of a device arrives in this cycle.
     pub device_valid: Sig,
     /// The word that the device gave; valid with `device_valid`.
     pub device_data: Sig,
-    /// The access of this cache's own transaction is complete.
+    /// The access of this cache's own transaction completes in this cycle.
     pub done: Sig,
-    /// An access that may write is being looked up: if it hits, it is written in the next cycle, which must
-    /// not be that of a look.
+    /// An access that may write is looked up in this cycle. If it hits, it is written in the next
+    /// cycle, which must not be the cycle of a look.
     pub storing: Sig,
 }
 

@@ -14,19 +14,21 @@ pub struct Reservation {
 pub struct ReservationIo {
     /// The line number of the access under way.
     pub line: Sig,
-    /// `line` is reserved. Combinational from `line`; what happens in this cycle shows in the next.
+    /// `line` is reserved. Combinational from `line`; a change in this cycle shows in the next one.
     pub holds: Sig,
     /// An LR is ordered in this cycle: `line` becomes the reserved line.
     pub make: Sig,
     /// An SC is ordered in this cycle, with or without success: the reservation ends.
     pub finish: Sig,
-    /// `lost_line` leaves the cache in this cycle, evicted or invalidated: if it is reserved, the reservation ends.
+    /// `lost_line` leaves the cache in this cycle, evicted or invalidated: if that line is
+    /// reserved, the reservation ends.
     pub lose: Sig,
     /// The number of the line that leaves; valid with `lose`.
     pub lost_line: Sig,
 }
 
-/// One line, or none. Ends with any SC and when the line leaves the cache.
+/// Holds the number of the reserved line, if there is one. The reservation ends with any SC, and
+/// when its line leaves the cache.
 #[hardware]
 impl Module for Reservation {
     type Io = ReservationIo;
@@ -45,7 +47,7 @@ impl Module for Reservation {
             lost_line: input(self.line_number_bits),
         });
         let reserved = reg(1).reset(0);
-        /// The line, while one is reserved.
+        /// The number of the reserved line; valid with `reserved`.
         let reserved_line = reg(self.line_number_bits).reset(0);
         io.holds.set(reserved & reserved_line.eq(io.line));
         let loses_it = io.lose & reserved_line.eq(io.lost_line);

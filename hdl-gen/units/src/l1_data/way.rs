@@ -46,13 +46,13 @@ pub struct Way {
 pub struct WayIo {
     /// The set to read; sampled in every cycle.
     pub read_set: Sig,
-    /// Tag and state of the set given in the cycle before. Undefined, as is `meta`, if that set was written in the same
-    /// cycle.
+    /// Tag and state in the set given in the cycle before. Undefined, as is the metadata, if that
+    /// set was written in the same cycle.
     pub entry: Entry,
     /// What observers keep with that line.
     #[bundle(flat)]
     pub meta: Each<Opaque>,
-    /// The set to write; valid with `write_entry` or `update.valid`.
+    /// The set to write; valid with `write_entry` or `update_valid`.
     pub write_set: Sig,
     /// Tag and state are written at the end of this cycle.
     pub write_entry: Sig,
@@ -62,8 +62,8 @@ pub struct WayIo {
     pub update: Option<LineUpdate>,
 }
 
-/// Tags and states, and the metadata array. The cache does not use a row that it read while it was written; it reads it
-/// again.
+/// Tags, states and metadata of one way. The cache does not use a row that was read while it was
+/// written; it reads the row again.
 #[hardware]
 impl Module for Way {
     type Io = WayIo;

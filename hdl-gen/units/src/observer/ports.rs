@@ -33,20 +33,20 @@ pub enum UpdateCause {
 /// `access` is 1.
 #[derive(Clone, Debug, Bundle)]
 pub struct Granting {
-    /// Read (0), ReadX (1) or Upgrade (2).
+    /// The kind of the transaction: Read (0), ReadX (1) or Upgrade (2).
     pub kind: Enum<AccessKind>,
     /// Some data cache other than the requester's holds the line.
     pub communicating: Sig,
-    /// A Read of a line that no other data cache holds: memory supplies it.
+    /// The transaction is a Read of a line that no other data cache holds: memory supplies it.
     pub from_memory: Sig,
-    /// What travels with the line: the supplier's copy; of an Upgrade, the requester's own; zeros from
+    /// What is kept with the line: the supplier's copy; for an Upgrade, the requester's own; 0 from
     /// memory.
     pub meta: Option<Opaque>,
     /// The number that this transaction gets if it is granted.
     pub number: Option<Sig>,
-    /// The number of the last transaction granted; valid in every cycle. Only where hits mark lines.
+    /// The number of the last transaction granted; valid in every cycle.
     pub time: Option<Sig>,
-    /// What the observer gives the audience with the transaction.
+    /// What the requester's side sends along with the transaction.
     pub word: Option<Opaque>,
 }
 
@@ -69,26 +69,31 @@ impl Granting {
 #[derive(Clone, Debug, Bundle)]
 pub struct ObserverHart {
     /// This hart's coherent transaction is in its grant cycle and its request still stands. It is
-    /// granted unless an observer stalls it.
+    /// granted unless a stall refuses it.
     pub access: Sig,
-    /// Another hart's monitored transaction is granted, and this hart is in the audience.
+    /// Another hart's monitored transaction is granted in this cycle, and this hart is to be told
+    /// of it.
     pub snoop: Sig,
-    /// The audience is to see this hart's access as `snoop`, if it becomes a transaction. Valid in every cycle.
+    /// This hart's access is monitored: if it becomes a transaction, the other harts concerned are
+    /// told of it. Valid in every cycle.
     pub monitored: Sig,
-    /// What to keep with the line if this hart's access, requested or not, writes it.
+    /// What to keep with the line if this hart's access writes it. Valid in every cycle, whether or
+    /// not the bus is requested.
     pub store_meta: Option<Opaque>,
-    /// This hart's access, requested or not, must not be granted in this cycle.
+    /// This hart's access must not be granted in this cycle. Valid in every cycle, whether or not
+    /// the bus is requested.
     pub stall: Option<Sig>,
-    /// What the audience is to be given with this hart's access.
+    /// What to send along with this hart's access to the harts that are told of it.
     pub word: Option<Opaque>,
 }
 
 /// An observer's port on the bus.
 #[derive(Clone, Debug, Bundle)]
 pub struct ObserverPort {
-    /// The transaction in its grant cycle.
+    /// The transaction in its grant cycle, the same for all harts. Valid if some hart's `access` is
+    /// 1.
     pub granting: Granting,
-    /// The signals of each hart.
+    /// The signals of one hart.
     pub hart: Vec<ObserverHart>,
 }
 
@@ -127,10 +132,9 @@ pub struct GrantFacts {
 /// What happens to the line in the set written, in this cycle.
 #[derive(Clone, Debug, Bundle)]
 pub struct LineUpdate {
-    /// A line arrives, or a store that was a hit writes it.
+    /// The line is filled, or a store that hits writes it.
     pub valid: Sig,
-    /// A line arrives for a load (Fill, 0), for a store (Miss, 1); a store hits in E (FirstWrite, 2) or
-    /// in M (WriteHit, 3).
+    /// Filled for a load (0), ReadX or Upgrade (1), store hit in E (2), store hit in M (3).
     pub cause: Enum<UpdateCause>,
     /// What arrives with the line, or what the hart's store brings.
     #[bundle(flat)]
@@ -167,9 +171,9 @@ pub struct LinkShape {
 /// The link of one hart.
 #[derive(Clone, Debug, Bundle)]
 pub struct LinkPort {
-    /// Driven by the observer.
+    /// To the hart.
     pub to_hart: Opaque,
-    /// Driven by the unit beside the hart.
+    /// From the hart.
     pub from_hart: Opaque,
 }
 

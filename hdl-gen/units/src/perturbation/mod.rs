@@ -43,7 +43,7 @@ pub struct Perturbation {
 /// How much is perturbed, and from which seed. Constant from the cycle of reset on.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct PerturbationSettings {
-    /// The schedule; 0 perturbs nothing.
+    /// The seed of the schedule; 0 perturbs nothing.
     pub seed: Sig,
     /// Chance, out of 256, that an access is held back, and that a grant is out of turn.
     pub chance: Sig,
@@ -51,9 +51,9 @@ pub struct PerturbationSettings {
     pub burst: Sig,
     /// The longest delay of one access, in cycles.
     pub max_stall: Sig,
-    /// How many grants out of turn a requester that waits may see.
+    /// How many out-of-turn grants a waiting requester may see.
     pub max_passes: Sig,
-    /// Chance, out of 65536, that a hart rests before an access while others are active.
+    /// Chance, out of 65536, that a hart rests before an access while other harts are active.
     pub rest_chance: Sig,
     /// The longest rest, in cycles.
     pub max_rest: Sig,
@@ -81,18 +81,19 @@ impl PerturbationSettings {
 /// Ports of [`Perturbation`].
 #[derive(Clone, Debug, Bundle)]
 pub struct PerturbationIo {
-    /// Seed and settings.
+    /// Seed and bounds of the perturbation; constant from reset on.
     pub settings: PerturbationSettings,
-    /// What each hart does on its data port.
+    /// Accesses on the data port of each hart.
     pub conduct: Vec<Conduct>,
-    /// The access of a hart that is under way must not be ordered in this cycle. Comes from registers.
-    /// Without an access under way it means nothing.
+    /// The hart's access under way must not be ordered in this cycle. Comes from registers; without
+    /// an access under way it has no meaning.
     pub hold: Vec<Sig>,
-    /// What disturbs the turn on the bus.
+    /// Requesters to pass over on the bus.
     pub disturbance: Disturbance,
 }
 
-/// Holds accesses and has requesters passed over, as the numbers of a xorshift generator say.
+/// Holds accesses back and passes requesters of the bus over, as the random numbers of a xorshift
+/// generator decide.
 #[hardware]
 impl Module for Perturbation {
     type Io = PerturbationIo;
@@ -116,7 +117,7 @@ impl Module for Perturbation {
         let PerturbationSettings { rest_chance, max_rest, .. } = io.settings;
         let active = seed.ne(0);
 
-        /// The generator has its seed.
+        /// The generator holds a value derived from the seed.
         let started = reg(1).reset(0);
         let generator = reg(STATE_BITS).reset(0);
         let mixed = seed ^ lit(STATE_BITS, MIX);

@@ -52,11 +52,12 @@ impl Limits {
 /// How priorities are used. Constant from reset on.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct PrioritySettings {
-    /// Cycles for which somebody is held before the leader gives way; 0 switches priorities off.
+    /// For how many cycles in a row some hart may be held by its rank before the leader gives way;
+    /// 0 switches priorities off.
     pub max_hold: Sig,
-    /// The number of change points, up to [`MOST_CHANGES`].
+    /// The number of change points, 0 to 4.
     pub changes: Sig,
-    /// The last access at which a change point may come.
+    /// The last access at which a change point may come, counting the accesses of leading harts.
     pub change_range: Sig,
 }
 
@@ -74,11 +75,12 @@ impl PrioritySettings {
 /// What a hart does on its data port in a cycle.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub struct Conduct {
-    /// The cache takes an access of the hart. The hart has none under way, or `ended` is 1.
+    /// The data cache takes an access of the hart in this cycle. No other one is under way, unless
+    /// `ended` is 1.
     pub taken: Sig,
-    /// That access is a load or an LR; valid with `taken`.
+    /// The access taken is a load or an LR; valid with `taken`.
     pub read: Sig,
-    /// The access under way is answered or withdrawn.
+    /// The access under way completes or is withdrawn in this cycle.
     pub ended: Sig,
 }
 
@@ -92,19 +94,18 @@ impl Conduct {
 /// Ports of [`Priorities`].
 #[derive(Clone, Debug, Bundle)]
 pub struct PrioritiesIo {
-    /// The settings.
+    /// Settings of the priorities; constant from reset on.
     pub settings: PrioritySettings,
-    /// A random number, another one in every cycle from the second after reset on.
+    /// A random number; it changes in every cycle, from the second after reset on.
     pub number: Sig,
-    /// What each hart does.
+    /// Accesses on the data port of each hart.
     pub conduct: Vec<Conduct>,
-    /// The hart is held for another reason for a while, so nobody needs to wait for it. Comes from a
-    /// register.
+    /// The hart is resting, so no other hart waits for it. Comes from a register.
     pub resting: Vec<Sig>,
-    /// The hart made an access a short while ago, or has one under way, and does not rest.
+    /// The hart has an access under way or had one a short while ago, and does not rest.
     pub active: Vec<Sig>,
-    /// The access under way must not be ordered in this cycle. Depends on registers, the settings and
-    /// `resting` only.
+    /// The hart's access under way must not be ordered in this cycle. Depends only on registers,
+    /// the settings and which harts are resting.
     pub hold: Vec<Sig>,
 }
 
@@ -121,7 +122,7 @@ struct Hart {
     active: Sig,
 }
 
-/// Holds accesses of harts that rank below an active one; the first gives way now and then.
+/// Holds accesses of harts that rank below an active hart. Now and then the leading hart gives way.
 #[hardware]
 impl Module for Priorities {
     type Io = PrioritiesIo;
@@ -144,7 +145,7 @@ impl Module for Priorities {
             hold: array(self.harts, |_| output(1)),
         });
         let harts = self.harts(&io);
-        /// Cycles since reset, as far as they matter.
+        /// Cycles since reset; stops when the order of ranks has been drawn.
         let age = reg(index_width(self.limits.shuffles + 1)).reset(0);
         let shuffles = age.ne(self.limits.shuffles);
         set_when(shuffles, age, age + 1);
@@ -174,7 +175,7 @@ impl Module for Priorities {
         let changes = self.change_points(&io, age, may_give_way & leader_takes.any());
         let spins = self.spins(&io, &harts, &leads);
         let held = one_hot::together(&io.hold) & one_hot::together(&active);
-        /// Cycles in which somebody active was held, since the leader gave way or nobody was.
+        /// For how many cycles in a row some active hart was held, since the leader last gave way.
         let waited = reg(HOLD_BITS).reset(0);
         let expires = held.any() & (waited + 1).eq(io.settings.max_hold);
         let gives_way = may_give_way & (changes | spins | expires);
@@ -210,16 +211,17 @@ impl Priorities {
         let conducts = io.conduct.iter().zip(&io.resting).enumerate();
         let harts = conducts.map(|(place, (conduct, &resting))| {
             let named = |name: &str| format!("{name}_{place}");
-            /// Higher goes first; no two harts have the same.
+            /// The rank of the hart: higher goes first; no two harts have the same rank.
             let rank = reg(index_width(self.harts)).reset(place).named(&named("rank"));
             /// An access is under way.
             let busy = reg(1).reset(0).named(&named("busy"));
-            /// The access under way was free to go in some cycle, and is not held again.
+            /// The access under way was not held in some cycle, and is not held again.
             let let_go = reg(1).reset(0).named(&named("let_go"));
-            /// Cycles without an access under way, as far as they matter.
+            /// Cycles without an access under way; stops when the hart counts as not present.
             let away = reg(index_width(absent_after + 1)).reset(absent_after);
             let away = away.named(&named("away"));
-            /// Reads since the last access of another kind, as far as they matter.
+            /// Reads since the last access of another kind; stops at the number that shows that the
+            /// hart spins.
             let reads = reg(index_width(spins_after + 1)).reset(0).named(&named("reads"));
             let absent = away.eq(absent_after);
             set_when(!busy & !absent, away, away + 1);
@@ -242,7 +244,7 @@ impl Priorities {
         let scaled = io.number.trunc(CHANGE_RANGE_BITS) * change_range;
         let drawn = scaled.bits(CHANGE_RANGE_BITS..) + 1;
         let points = array(MOST_CHANGES, |slot| {
-            /// Accesses of leaders before this point comes; 0 if it is past.
+            /// Accesses of leading harts before this change point comes; 0 if it has passed.
             let accesses_left = reg(CHANGE_RANGE_BITS).reset(0);
             let accesses_left = accesses_left.named(&format!("accesses_left_{slot}"));
             set_when(step & accesses_left.any(), accesses_left, accesses_left - 1);

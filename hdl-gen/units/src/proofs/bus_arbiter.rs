@@ -26,7 +26,7 @@ pub(super) struct ArbiterProof {
 #[derive(Clone, Copy, Debug, Bundle)]
 pub(super) struct Choice {
     any_requester: Sig,
-    /// The one that was taken gives up, or has to come again.
+    /// The requester chosen last gives up, or has to come again.
     gives_up: Sig,
 }
 
@@ -51,9 +51,9 @@ impl Module for ArbiterProof {
         let waits = select(followed, &requests);
 
         // How the bus uses it.
-        /// One was taken, and nothing has become of it yet.
+        /// A requester was chosen, and was neither granted nor has given up yet.
         let pending = reg(1).reset(0);
-        /// Number of the requester that was taken last.
+        /// The number of the requester chosen last.
         let taken_last = reg(number_bits).reset(0);
         let takes = io.take & io.requests.any();
         let gives_up = choice.gives_up & pending;
@@ -69,7 +69,7 @@ impl Module for ArbiterProof {
         assume("mine_stands", !(gives_up & is_mine), "the one that is followed does not give up");
         let granted_mine = io.granted & is_mine;
         let granted_other = io.granted & !is_mine;
-        /// It waited in the cycle before, and was not granted.
+        /// The followed requester waited in the cycle before, and was not granted.
         let must_wait = reg(1).reset(0);
         must_wait.set(waits & !granted_mine);
         assume("keeps_asking", !must_wait | waits, "the one that is followed waits");
@@ -79,9 +79,9 @@ impl Module for ArbiterProof {
             true => signal("out_of_turn"),
             false => lit(1, 0),
         };
-        /// In turn.
+        /// Grants to others, in turn, that the followed requester has seen while it waits.
         let seen = reg(COUNT_BITS).reset(0);
-        /// Out of turn.
+        /// Grants to others, out of turn, that the followed requester has seen while it waits.
         let passed = reg(COUNT_BITS).reset(0);
         let sees_one = granted_other & waits;
         seen.set(seen + (sees_one & !out_of_turn).zext(COUNT_BITS));

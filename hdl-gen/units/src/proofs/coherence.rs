@@ -60,15 +60,15 @@ pub(super) struct CoherenceProof {
 #[derive(Clone, Copy, Debug, Bundle)]
 pub(super) struct HartChoice {
     valid: Sig,
-    /// The number of the word that it accesses, from the start of RAM.
+    /// The number of the word that the hart accesses, counted from the start of RAM.
     place: Sig,
-    /// It stores, or swaps.
+    /// The access stores or swaps; else it loads.
     store: Sig,
     swap: Sig,
-    /// The bit that it stores.
+    /// The value, of one bit, that the access stores.
     bit: Sig,
     withdraw: Sig,
-    /// What its monitor says.
+    /// The hart's monitor says that the access is monitored.
     monitored: Sig,
     writer: Sig,
 }
@@ -76,7 +76,7 @@ pub(super) struct HartChoice {
 /// What the solver chooses.
 #[derive(Clone, Debug, Bundle)]
 pub(super) struct Choice {
-    /// The word that is followed.
+    /// The number of the word that the proof follows.
     followed: Sig,
     hart: Vec<HartChoice>,
 }
@@ -112,8 +112,8 @@ impl Module for CoherenceProof {
         let followed_address = address_of(followed);
         let bus = self.bus().instance();
         let caches = array(harts, |_| {
-            let cache =
-                L1Data { geometry: GEOMETRY, observers: observers(), perturbed: false }.instance();
+            let (geometry, observers) = (GEOMETRY, observers());
+            let cache = L1Data { geometry, observers, perturbed: false, colored: false }.instance();
             cache
         });
         self.join(&bus, &caches, &io);
@@ -131,7 +131,8 @@ impl Module for CoherenceProof {
 #[hardware]
 impl CoherenceProof {
     fn bus(&self) -> Bus {
-        Bus { harts: self.harts, geometry: GEOMETRY, observers: observers(), perturbed: false }
+        let (harts, geometry, observers) = (self.harts, GEOMETRY, observers());
+        Bus { harts, geometry, observers, perturbed: false, colored: false }
     }
 
     /// Joins caches, harts and memory; nobody fetches, and the host and the devices are silent.
@@ -183,7 +184,7 @@ impl CoherenceProof {
         }
         let answers = reg(1).reset(0);
         answers.set(asked.fires() & !asked.payload.write);
-        /// The line that memory gives.
+        /// The line that memory returns, a bit for each word.
         let given = reg(WORDS);
         given.set(select(row_number, &rows));
         bus.memory_response.valid.set(answers);
@@ -268,7 +269,7 @@ impl CoherenceProof {
 
         // The writer.
         let writers: Vec<Sig> = io.hart.iter().map(|hart| hart.writer).collect();
-        /// The pc of the line's writer; 0 where none is known.
+        /// The pc of the last writer of the followed line; 0 if memory has the line.
         let writer = reg(1).reset(0);
         let supplied = grant.observed.0[0].of.get::<GrantExport>().meta;
         when(granted, || {
@@ -287,7 +288,7 @@ impl CoherenceProof {
         });
 
         // The word.
-        /// What the last store in the order wrote.
+        /// The value of the followed word after the last store to it.
         let value = reg(1).reset(0);
         let stores: Vec<Sig> = caches.iter().map(|cache| cache.watch.valid).collect();
         let stored: Vec<Sig> = caches.iter().map(|cache| cache.watch.data).collect();
@@ -332,7 +333,7 @@ impl CoherenceProof {
         for (hart, cache) in caches.iter().enumerate() {
             /// An access is under way.
             let waits = reg(1).reset(0);
-            /// For how long.
+            /// For how many cycles the access has been under way.
             let cycles = reg(CYCLES_BITS).reset(0);
             set_when(waits, cycles, cycles + 1);
             set_when(cache.data.response_valid, waits, 0);

@@ -31,7 +31,7 @@ pub(super) struct TableProof {
 /// What the solver chooses besides the unit's inputs.
 #[derive(Clone, Copy, Debug, Bundle)]
 pub(super) struct Choice {
-    /// The edge of this cycle is followed, if none is.
+    /// The edge pushed in this cycle is followed, if none is followed yet.
     follow: Sig,
 }
 
@@ -53,7 +53,7 @@ impl Module for TableProof {
         // What should happen, from docs/units.md.
         /// Edges in the table.
         let waiting = reg(count_bits).reset(0);
-        /// Edges dropped since the last clear, in as many bits as it takes.
+        /// Edges dropped since the last clear, counted exactly.
         let dropped = reg(EXACT_BITS).reset(0);
         let pops = io.read_valid & io.address.eq(Word::KindAndHarts.number()) & waiting.ne(0);
         let clears =
@@ -73,9 +73,9 @@ impl Module for TableProof {
         // The edge that is followed.
         let followed = reg(1).reset(0);
         let edge = reg(FIELDS.edge());
-        /// How many edges leave before it.
+        /// How many edges leave the table before the followed one.
         let ahead = reg(count_bits).reset(0);
-        /// It found others in the table.
+        /// There were other edges in the table when the followed one was pushed.
         let was_behind = reg(1).reset(0);
         let leaves = pops & ahead.eq(0);
         when(followed & pops, || {
@@ -93,7 +93,7 @@ impl Module for TableProof {
         // What the last read should have found, where the proof knows.
         let is_known = reg(1).reset(1);
         let expected = reg(WORD_BITS).reset(0);
-        /// The last read was of the edge.
+        /// The last read was of the followed edge.
         let shown = reg(1).reset(0);
         let of_entry = io.address.lt(ENTRY_WORDS);
         when(io.read_valid, || {

@@ -21,7 +21,7 @@ pub(super) struct ContextProof {
 pub(super) struct Choice {
     /// The event of this cycle is followed from now on.
     follow: Sig,
-    /// Which part of a written context is followed.
+    /// The number of the two-bit part of a written context that is followed.
     place: Sig,
 }
 
@@ -47,9 +47,10 @@ impl Module for ContextProof {
         fresh.set(0);
         /// An element is followed.
         let followed = reg(1).reset(0);
-        /// What it is.
+        /// The followed element.
         let element = reg(EVENT_BITS);
-        /// How many events came after it; stays once it has left.
+        /// How many events came after the followed element; stops once the element has left the
+        /// context.
         let age = reg(age_bits).reset(0);
 
         let parts = |bits: Sig| -> Vec<Sig> {

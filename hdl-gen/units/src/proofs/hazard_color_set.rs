@@ -46,13 +46,13 @@ impl Module for HazardProof {
 
         // What the search under way has found, and what was committed.
         let hazard_here = io.row_valid & io.row.eq(row) & select(bank, &hazards);
-        /// The search has found the bit.
+        /// The search has found the followed bit.
         let pending = reg(1).reset(0);
         let is_found = pending | hazard_here;
-        /// For each bank, whether the search has found anything in it.
+        /// The banks in which the search has found any bit.
         let bank_pending = reg(banks).reset(0);
         let bank_found = bank_pending | io.row_hazard & io.row_valid.repeat(banks);
-        /// The bit is in the set.
+        /// The followed bit is in the set.
         let committed = reg(1).reset(0);
         pending.set(is_found);
         bank_pending.set(bank_found);
@@ -74,13 +74,13 @@ impl Module for HazardProof {
         /// The set before the cycle before.
         let earlier = reg(hash.signature_bits()).reset(0);
         earlier.set(io.value);
-        /// It was cleared in that cycle.
+        /// The set was cleared in the cycle before.
         let cleared = reg(1).reset(0);
         cleared.set(io.clear);
-        /// It was said to change in that cycle.
+        /// `changed` was 1 in the cycle before.
         let changed = reg(1).reset(0);
         changed.set(io.changed);
-        /// The color tested in that cycle was a member.
+        /// The color tested in the cycle before was in the set.
         let did_hit = reg(1).reset(0);
         did_hit.set(io.hit);
         let tested = reg(hash.color_bits()).reset(0);

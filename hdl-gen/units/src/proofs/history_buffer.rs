@@ -71,10 +71,10 @@ impl Module for HistoryProof {
         let all_banks = held.iter().fold(color.any().repeat(items), |all, (held, _)| all & *held);
         let shown = cat((0..items).map(|older| io.items_used.gt(older)));
 
-        /// The test of the cycle before was of the color.
+        /// The test of the cycle before was of the followed color.
         let was_asked = reg(1).reset(0);
         was_asked.set(io.test.fires() & io.test.payload.eq(color));
-        /// What it should be answered.
+        /// The expected answer to that test.
         let expected = reg(items).reset(0);
         expected.set(all_banks);
         let of_file = |vectors: &crate::history_buffer::ItemVectors| {

@@ -57,18 +57,18 @@ impl Module for MetadataProof {
         let exists = line.lt(self.lines);
         let is_updated = io.update_valid & io.update_line.eq(line) & exists;
 
-        /// The line was stored to since the reset.
+        /// The followed line has been stored to since the reset.
         let was_stored = reg(1).reset(0);
-        /// The last value.
+        /// The last value stored in the followed line.
         let last = reg(width).reset(0);
         when(is_updated & by_policy, || {
             was_stored.set(1);
             last.set(io.update_meta.pack());
         });
         let is_known = was_stored | !exists;
-        /// The last lookup was of the line, when it was known.
+        /// The last lookup was of the followed line, after its first store.
         let was_asked = reg(1).reset(0);
-        /// What it held then; NULL if there is no such line.
+        /// The value that the followed line held at that lookup; 0 if there is no such line.
         let expected = reg(width).reset(0);
         when(io.lookup_valid, || {
             was_asked.set(io.lookup_line.eq(line) & is_known);

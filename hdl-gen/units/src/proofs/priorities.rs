@@ -50,7 +50,7 @@ impl Module for PrioritiesProof {
 
         let rank = select(followed, &signals("rank", harts));
         let waits = select(followed, &io.hold) & !select(followed, &io.resting);
-        /// Cycles for which it was held, without a gap.
+        /// For how many cycles in a row the followed hart has been held.
         let held_for = reg(COUNT_BITS).reset(0);
         held_for.set(waits.mux(held_for + 1, 0));
 

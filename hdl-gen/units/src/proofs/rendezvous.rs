@@ -139,9 +139,9 @@ impl RendezvousProof {
         let is_turn = is(phase, Phase::Turn);
 
         // Postponed.
-        /// The longest wait when its visit began.
+        /// The longest wait of the entry when the visit of the followed hart began.
         let limit = reg(TIME_BITS).reset(0);
-        /// For how many cycles it was postponed in this visit.
+        /// For how many cycles the followed hart has been postponed in this visit.
         let postponed_for = reg(TIME_BITS).reset(0);
         when(is_away, || {
             limit.set(wait);
@@ -165,9 +165,9 @@ impl RendezvousProof {
         assert("waits_where_there_is", !(is_postponed | is_turn) | enable, "the entry is enabled");
 
         // Its turn.
-        /// The hart before it went, or its visit is over.
+        /// The hart before the followed one went, or its visit is over.
         let went = reg(1).reset(0);
-        /// Cycles in its turn since then.
+        /// Cycles that the followed hart has waited for its turn since then.
         let turn_for = reg(TIME_BITS).reset(0);
         let goes_now = one_hot::together(&each(Event::Go)) | one_hot::together(&ended);
         let parties = one_hot::together(

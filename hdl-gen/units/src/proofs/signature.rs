@@ -42,16 +42,16 @@ impl Module for SignatureProof {
         let operand_has = has(io.operand);
         let op = io.op;
 
-        /// The color was put into the set and has not left it.
+        /// The followed color was inserted and has not left the set.
         let inside = reg(1).reset(0);
         set_when(op.is(SignatureOp::Insert) & io.color.eq(followed), inside, 1);
         set_when(op.is(SignatureOp::Union) & operand_has, inside, 1);
         set_when(op.is(SignatureOp::Intersect) & !operand_has, inside, 0);
         set_when(op.is(SignatureOp::Clear), inside, 0);
-        /// It was a member before the cycle before.
+        /// `member` was 1 for the followed color in the cycle before.
         let was_member = reg(1).reset(0);
         was_member.set(has(io.value));
-        /// The operation of that cycle.
+        /// The operation of the cycle before.
         let last_op = reg(SignatureOp::shape()).reset(SignatureOp::Nop);
         last_op.set_from(op);
         let operand_had = reg(1).reset(0);

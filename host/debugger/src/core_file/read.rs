@@ -13,13 +13,13 @@ use object::read::elf::{FileHeader as _, ProgramHeader as _};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CoreError {
     /// It is something else.
-    #[error("expected a core file written by `crosstalk core`: {0}")]
+    #[error("not a core file written by `crosstalk core`: {0}")]
     NotACore(String),
     /// It was one.
     #[error("the core file is damaged: {0}")]
     Damaged(String),
     /// It could not be made.
-    #[error("the core file cannot be made: {0}")]
+    #[error("cannot make the core file: {0}")]
     Unwritable(String),
 }
 
@@ -30,17 +30,17 @@ pub enum CoreError {
 pub fn read(file: &[u8]) -> Result<(Note, Vec<CoreHart>), CoreError> {
     let not = |what: &str| CoreError::NotACore(what.to_owned());
     let damaged = |error: object::read::Error| CoreError::Damaged(error.to_string());
-    let header =
-        FileHeader32::<LittleEndian>::parse(file).map_err(|_| not("it is no ELF32 file"))?;
-    let endian = header.endian().map_err(|_| not("it is big-endian"))?;
+    let header = FileHeader32::<LittleEndian>::parse(file)
+        .map_err(|_| not("this is not a 32-bit ELF file"))?;
+    let endian = header.endian().map_err(|_| not("this file is big-endian"))?;
     if (header.e_type(endian), header.e_machine(endian)) != (elf::ET_CORE, elf::EM_RISCV) {
-        return Err(not("it is no core file of a RISC-V machine"));
+        return Err(not("this ELF file is not a core file of a RISC-V machine"));
     }
     let (mut statuses, mut text, mut memory) = (Vec::new(), None, None);
     for segment in header.program_headers(endian, file).map_err(damaged)? {
         if segment.p_type(endian) == elf::PT_LOAD {
             let bytes = segment.data(endian, file);
-            memory = Some(bytes.map_err(|()| CoreError::Damaged("memory is cut off".into()))?);
+            memory = Some(bytes.map_err(|()| CoreError::Damaged("its memory is cut off".into()))?);
         }
         let Some(mut notes) = segment.notes(endian, file).map_err(damaged)? else { continue };
         while let Some(note) = notes.next().map_err(damaged)? {
@@ -51,19 +51,20 @@ pub fn read(file: &[u8]) -> Result<(Note, Vec<CoreHart>), CoreError> {
             }
         }
     }
-    let text = text.ok_or_else(|| not("it has no note of a run"))?;
+    let text = text.ok_or_else(|| not("the note that describes the run is missing"))?;
     let note: Note = serde_json::from_slice(text)
-        .map_err(|error| CoreError::Damaged(format!("the note of its run: {error}")))?;
+        .map_err(|error| CoreError::Damaged(format!("the note that describes the run: {error}")))?;
     if note.schema != SCHEMA {
-        return Err(not(&format!("it has the form {}, not {SCHEMA}", note.schema)));
+        return Err(not(&format!("expected format {SCHEMA}, got {}", note.schema)));
     }
-    let memory = memory.ok_or_else(|| CoreError::Damaged("it has no memory".into()))?;
+    let memory = memory.ok_or_else(|| CoreError::Damaged("the memory is missing".into()))?;
     if contents(statuses.iter().copied(), memory) != note.contents {
-        let what = "registers or memory are not those that were written";
+        let what = "the registers or memory differ from those that were written";
         return Err(CoreError::Damaged(what.into()));
     }
     let harts: Option<Vec<CoreHart>> = statuses.into_iter().map(hart).collect();
-    let harts = harts.ok_or_else(|| CoreError::Damaged("the status of a hart is too short".into()));
+    let harts =
+        harts.ok_or_else(|| CoreError::Damaged("the status of a hart has the wrong size".into()));
     Ok((note, harts?))
 }
 

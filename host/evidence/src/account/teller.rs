@@ -6,13 +6,10 @@ use crate::cause::flips::{Act, Deed, Pair};
 use crate::cause::story::{self, Tried};
 use crate::event::{Event, Function, Thread};
 use crate::log::Log;
-use crate::names::{Line, Names};
+use crate::names::{Accesses, Line, Names};
 use crate::verdict::{
     BlockedOn, Object, Place, Provenance, Verdict, Wait, deadlock, provenance, verdict,
 };
-
-/// Instructions around one without a line among which its line is looked for.
-const NEARBY: u32 = 64;
 
 /// Tells what is known of a program's runs.
 pub struct Teller<'a> {
@@ -234,30 +231,18 @@ impl Teller<'_> {
     }
 
     /// The place of an access. The compiler gives no line to an instruction that it merged from several: then the
-    /// nearest line of the function that names the variable is meant.
+    /// line is meant that such an access may be missing from.
     fn spot_of(&self, pc: u32, variable: &str, deed: Deed) -> Spot {
         let spot = self.spot(pc);
         if self.names.line(pc).is_some() {
             return spot;
         }
-        let names_it =
-            |spot: &Spot| spot.text.as_deref().is_some_and(|text| mentions(text, variable, deed));
-        let around =
-            (1..=NEARBY).flat_map(|step| [pc.wrapping_sub(4 * step), pc.wrapping_add(4 * step)]);
-        let around_it = |pc: u32| self.names.functions(pc).pop().map(|function| function.name);
-        let function = around_it(pc);
-        let near = around.filter(|pc| around_it(*pc) == function);
-        let near: Vec<Line> = near.filter_map(|pc| self.names.line(pc)).collect();
-        let at = |line: Line| self.at(line, spot.function.clone());
-        let Some(nearest) = near.first().cloned() else { return spot };
-        let numbers = near.iter().filter(|line| line.file == nearest.file).map(|line| line.line);
-        let (first, last) = numbers.fold((nearest.line, nearest.line), |(low, high), line| {
-            (low.min(line), high.max(line))
-        });
-        // Lines of the function that have instructions come before those between them.
-        let between = (first..=last).map(|line| Line { line, column: 0, ..nearest.clone() });
-        let mut all = near.iter().cloned().chain(between).map(at);
-        all.find(names_it).unwrap_or(spot.clone())
+        let accesses = match deed {
+            Deed::Read => Accesses::Reads,
+            Deed::Write | Deed::Update | Deed::Free => Accesses::Writes,
+        };
+        let line = self.names.merged(pc, accesses, |text| mentions(text, variable, deed));
+        line.map_or(spot.clone(), |line| self.at(line, spot.function))
     }
 
     fn here(&self, place: &Place) -> Spot {
@@ -297,6 +282,7 @@ fn last_member(path: &str) -> &str {
 /// What only assigns to it does not read it.
 fn mentions(text: &str, variable: &str, deed: Deed) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let text = text.split("/*").next().unwrap_or(text);
     let member = last_member(variable);
     let is_member = variable.contains(['.', '>']);
     text.match_indices(member).any(|(at, _)| {
@@ -365,5 +351,6 @@ mod tests {
         assert!(!reads("s->scale = 1;", "hub.sensor[3].scale"));
         assert!(mentions("s->scale = 1;", "hub.sensor[3].scale", Deed::Write));
         assert!(reads("total += 1;", "total"));
+        assert!(!reads("sum += 1; /* the total */", "total"));
     }
 }

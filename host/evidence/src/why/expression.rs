@@ -48,37 +48,37 @@ pub struct Asked {
 pub enum ExpressionError {
     #[error("expected {expected} at byte {at} of `{text}`{}", found(text, *at))]
     Syntax { text: String, at: usize, expected: &'static str },
-    #[error("the expression has {0} bytes; at most {LONGEST} are read")]
+    #[error("the expression has {0} bytes; expected at most {LONGEST}")]
     TooLong(usize),
-    #[error("the expression is nested more than {DEEPEST} deep")]
+    #[error("the expression is nested too deeply; expected at most {DEEPEST} levels")]
     TooDeep,
     #[error("there is no variable `{name}` with a fixed address{}", similar(near))]
     NoVariable { name: String, near: Option<String> },
-    #[error("`{name}` can be {}; say which", .choices.join(" or "))]
+    #[error("`{name}` is ambiguous; choose {}", .choices.join(" or "))]
     Ambiguous { name: String, choices: Vec<String> },
-    #[error("there is no type `{0}`")]
+    #[error("the program has no type `{0}`")]
     NoType(String),
     #[error("`{of}` has no member `{name}`{}", members(known))]
     NoMember { of: String, name: String, known: Vec<String> },
-    #[error("`{0}` is a pointer; write `->` in place of `.`")]
+    #[error("`{0}` is a pointer; write `->` instead of `.`")]
     IsPointer(String),
-    #[error("`{0}` is no pointer; write `.` in place of `->`")]
+    #[error("`{0}` is not a pointer; write `.` instead of `->`")]
     IsRecord(String),
     #[error("`{0}` is neither a pointer nor an array")]
     NotIndexed(String),
-    #[error("`{of}` has {count} elements; there is no element {index}")]
+    #[error("`{of}` has no element {index}: it has {count}, numbered from 0")]
     NoElement { of: String, count: u32, index: i64 },
     #[error(
-        "the size of what `{0}` points to is not known; write `*(int *)({0})`, or an address and a size: `0x80000000:4`"
+        "`{0}` points to something of unknown size; write `*(int *)({0})`, or an address and a number of bytes: `0x80000000:4`"
     )]
     Void(String),
-    #[error("`{text}` is at {address:#x}, where there is no memory: a pointer on the way is wrong")]
+    #[error("`{text}` is at {address:#x}, where there is no memory: a pointer in it is invalid")]
     Nowhere { text: String, address: u32 },
-    #[error("`{0}` is an address, which nobody wrote; ask for what is there")]
+    #[error("`{0}` is an address, which nobody writes; for what is stored there, ask for `*({0})`")]
     Value(String),
-    #[error("the compiler kept no memory for `{0}`")]
+    #[error("`{0}` is not in memory: the compiler optimized it away")]
     NotKept(String),
-    #[error("`{text}` has {bytes} bytes; ask for a part of at most {MOST_BYTES}")]
+    #[error("`{text}` has {bytes} bytes; ask for a part of at most {MOST_BYTES} bytes")]
     TooLarge { text: String, bytes: u32 },
 }
 

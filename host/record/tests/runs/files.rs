@@ -111,9 +111,9 @@ fn edges_that_the_header_rules_out_are_refused_at_their_frame() {
     let unknown = with_source(|source| source.hart = Hart::UNKNOWN);
     assert_eq!(Run::read(&small_header(unknown, Hart(0))[..]).unwrap().edges.len(), 2);
     for (wrong, reason) in [
-        (with_source(|source| source.ctx = Ctx(1 << 10)), "the context 0x400 does not fit 5"),
-        (with_source(|source| source.hart = Hart(4)), "there is no hart 4"),
-        (with_source(|source| source.pc.0 |= 1 << 32), "does not fit the 32 bits"),
+        (with_source(|source| source.ctx = Ctx(1 << 10)), "context 0x400 needs more than 10 bits"),
+        (with_source(|source| source.hart = Hart(4)), "expected a hart below 4"),
+        (with_source(|source| source.pc.0 |= 1 << 32), "needs more than 32 bits"),
     ] {
         let error = Run::read(&small_header(wrong, Hart(3))[..]).unwrap_err();
         assert_eq!(error.offset as usize, frames[3], "{error}");

@@ -44,8 +44,8 @@ pub struct Args {
     /// Look for this many passing runs
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = within(0..=100_000u32))]
     passing: u32,
-    /// Try at most this many schedules; on both machines, as many golden ones and eight on the hardware for each 1500
-    /// [default: 30000, or fewer long ones; with --on rtl 2000]
+    /// Try at most this many schedules; with --on both, this many on the golden machine, and 8 on the hardware for every
+    /// 1500 of them [default: 30000, or fewer if they are long; with --on rtl 2000]
     #[arg(long, value_name = "N", value_parser = positive::<u64>)]
     max_runs: Option<u64>,
     /// Stop a run after this many cycles; it counts as failing

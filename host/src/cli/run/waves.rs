@@ -30,7 +30,7 @@ impl<'a> Waves<'a> {
         if cycles.is_empty() {
             let Range { start, end } = cycles;
             return Err(own(format!(
-                "a waveform from cycle {start} to cycle {end} has no cycles: `--to` is the cycle after the last one"
+                "a waveform from cycle {start} to before cycle {end} is empty: expected `--to` above `--from`"
             )));
         }
         let kind = match args.fst.is_some() {

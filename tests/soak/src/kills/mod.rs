@@ -84,9 +84,9 @@ fn same(whole: &Path, resumed: &Path) -> Result<(), String> {
     match differ.first() {
         None => Ok(()),
         Some(first) => Err(format!(
-            "after kills {} files differ from those of an uninterrupted run, {} among them",
-            differ.len(),
-            first.display()
+            "work that was killed and resumed differs from uninterrupted work in `{}` (files that differ: {})",
+            first.display(),
+            differ.len()
         )),
     }
 }
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(same(&one, &other), Ok(()));
         fs::write(other.join("runs/.2.run.partial"), "").unwrap();
         let found = same(&one, &other).unwrap_err();
-        assert!(found.contains("1 files differ") && found.contains(".2.run.partial"), "{found}");
+        assert!(found.contains("differ: 1)") && found.contains(".2.run.partial"), "{found}");
         fs::write(one.join("runs/.2.run.partial"), "more").unwrap();
         assert!(same(&one, &other).is_err());
     }

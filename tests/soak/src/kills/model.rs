@@ -74,7 +74,8 @@ pub fn main() -> ExitCode {
 }
 
 fn simulate() -> Result<(), String> {
-    let cache = std::env::args_os().nth(1).ok_or("a cache has to be named")?;
+    let cache =
+        std::env::args_os().nth(1).ok_or("expected the folder of a cache as the argument")?;
     let design = units::design(&Config::default(), UNIT).map_err(|error| error.to_string())?;
     let source = ModelSource::of(&design);
     let builder = Builder::new(cache, Toolchain::of_workspace());

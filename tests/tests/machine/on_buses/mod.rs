@@ -105,6 +105,8 @@ impl<B: Buses> Machine<B> {
 impl<B: Buses> Target for Machine<B> {
     type Error = Infallible;
 
+    const TIME_UNIT: &'static str = "cycle";
+
     fn harts(&self) -> usize {
         self.harts
     }

@@ -107,15 +107,17 @@ impl Program {
 }
 
 fn golden() -> Result<On, HuntError> {
-    let none = || HuntError::Refused("there is no golden machine".to_owned());
+    let none = || HuntError::Refused("the golden machine is not available".to_owned());
     On::named("golden").ok_or_else(none)
 }
 
-/// Compiles a program.
+/// Compiles a program, without copies of a statement: a breakpoint is at one instruction, and a fix changes what is unrolled.
 ///
 /// # Errors
 /// If it does not compile.
 pub fn compile(bug: &Bug, flags: Vec<OsString>) -> Result<Subject, HuntError> {
+    let mut flags = flags;
+    flags.push("-fno-unroll-loops".into());
     let build = Build { files: bug.sources(), flags };
     Subject::compile(bug.name, &build).map(|(subject, _)| subject)
 }

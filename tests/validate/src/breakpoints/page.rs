@@ -2,7 +2,7 @@
 
 use super::measure::{Found, Reproduced};
 use super::published::PUBLISHED;
-use crosstalk::repro::{Opposite, Rate};
+use crosstalk::repro::{Opposite, Rate, SURE};
 use firmware::bugs;
 use kit::file::{Unwritable, write_atomic};
 use kit::numbers::grouped;
@@ -15,11 +15,11 @@ on the simulated hardware as well, in a table of its own.
 
 Each program is run under seeded schedules until 25 runs have failed and 25 passed, and `repro` looks for the smallest set of breakpoints under which fresh
 schedules, with seeds above all of those, fail in the same way (exit code, assertion line, faulting instruction, or calls that wait). The programs are those of `firmware/bugs`, and those in
-`firmware/breakpoint-bugs`, written after the paper's.
+`firmware/breakpoint-bugs`, written after the paper's. They are compiled with `-fno-unroll-loops`: a breakpoint is at one instruction, and a fix changes what is unrolled.
 
 - *Forced*: fresh schedules that fail under the set in the hunted way. 299 without a miss, or 473 with one, make a probability of 0.99 sure to 95 %.
 - *Opposite*: those that fail so with the opposite order forced at every visit. *Clean*: those in which every visit hit, and how many of them fail. The others had
-  waits in vain.
+  waits in vain. What a visit is where one thread comes more often than the other, is said in [breakpoints.md](../breakpoints.md).
 - *Unaided*: those that fail so without breakpoints.
 - *Fixed*: those of the fixed twin (`-DFIXED`) that fail in any way under the same set, its locations found again in the edited program. A location that is
   gone is said so: nothing was tested.
@@ -79,11 +79,15 @@ pub fn page(all: &[Reproduced]) -> String {
         some => format!(" Not measured yet: {}.", some.join(", ")),
     };
     let (confirmed, found) = (count(all, true), count(all, false));
+    let clean = all.iter().filter_map(|one| one.found.as_ref().ok());
+    let is_clean =
+        |found: &&Found| found.opposed() == Opposite::NeverFails && found.opposite.clean >= SURE;
+    let clean = clean.filter(is_clean).count();
     let rare = all.iter().filter_map(|one| one.found.as_ref().ok());
     let rare = rare.filter(|found| 20 * found.unaided.failed < found.unaided.runs).count();
     let total = all.len();
     format!(
-        "{BEGINNING}{table}\nConfirmed: {confirmed} of {total}; reproduced at least: {found} of {total}. Of these, {rare} fail in less than 5 % of schedules without \
+        "{BEGINNING}{table}\nConfirmed: {confirmed} of {total}, {clean} of them with {SURE} schedules of the opposite order in which every visit hit; reproduced at least: {found} of {total}. Of these, {rare} fail in less than 5 % of schedules without \
          breakpoints.{missing}\n\n{hardware}## The sets\n\n{sets}\n{}",
         beside(all)
     )
@@ -144,7 +148,11 @@ fn told(name: &str, found: &Found) -> String {
         places.iter().map(|place| format!("`{place}`")).collect::<Vec<_>>().join(" then ")
     });
     let entries = entries.collect::<Vec<_>>().join("; and ");
-    format!("- **{name}**: {entries} ({})\n", found.options)
+    let gone = match &found.fixed {
+        Err(why) => format!(". Not tried on the fixed twin: {why}"),
+        Ok(_) => String::new(),
+    };
+    format!("- **{name}**: {entries} ({}){gone}\n", found.options)
 }
 
 /// The paper's tables.

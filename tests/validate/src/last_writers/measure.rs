@@ -62,7 +62,8 @@ impl Run {
         let mut setup = Setup::new(config::Config::default());
         setup.config.harts = FirstLook::at(&subject, &setup, true)?.harts;
         let refused = |what: &str| HuntError::Refused(what.to_owned());
-        let on = On::named("golden").ok_or_else(|| refused("there is no golden machine"))?;
+        let on =
+            On::named("golden").ok_or_else(|| refused("the golden machine is not available"))?;
         let builder = Builder::for_workspace();
         let source = on.open(&Opening { subject: &subject, setup: &setup, builder: &builder })?;
         let wanted = Goal { failing: 1, passing: PASSING, ..Goal::default() };

@@ -1,4 +1,5 @@
-//! Who arrives in a cycle, as which party, and whom it meets (docs/machine.md §12, rules 5 and 10).
+//! Which hart arrives in a cycle, as which party, and which harts it meets (docs/machine.md §12,
+//! rules 5 and 10).
 
 use border::breakpoint::PARTIES;
 use hdl::{Sig, hardware, reg_next};
@@ -37,7 +38,8 @@ impl Rendezvous {
         armed: Sig,
         visitors: &[Visitor],
     ) -> Arrival {
-        /// Entries whose `control` was written in the cycle before: what harts tell of them is old.
+        /// The entries whose `control` was written in the cycle before: what harts report of them
+        /// is out of date.
         let were_cleared = reg_next(&io.cleared);
         were_cleared.reset(0);
         let open = armed & !were_cleared;
@@ -92,7 +94,7 @@ impl Rendezvous {
         let any_open = one_hot::any(&is_open);
         let lowest = one_hot::first(&can_be);
         let lowest_open = one_hot::first(&is_open);
-        /// The party that it takes, a bit each.
+        /// The party that the arriving hart takes, one bit each.
         let takes: Vec<Sig> =
             lowest.iter().zip(&lowest_open).map(|(&low, &open)| any_open.mux(open, low)).collect();
         let party = one_hot::index(&takes, PARTY_BITS);

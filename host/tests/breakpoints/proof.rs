@@ -83,14 +83,12 @@ fn two_failures_that_undo_each_other_are_told_apart() {
 }
 
 #[test]
-#[ignore = "takes a minute; `cargo xtask validate --breakpoints` measures the same"]
 fn a_value_tells_visits_apart() {
     // Of eight keys, only one is looked at in the end.
     assert_clean(&proved("sync-map/map.c"));
 }
 
 #[test]
-#[ignore = "takes a minute; `cargo xtask validate --breakpoints` measures the same"]
 fn a_thread_begins_anew_while_the_other_stands_ready() {
     // The signal must come when the log is empty, and was not found closed.
     let answer = proved("log4j/appender.c");

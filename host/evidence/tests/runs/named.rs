@@ -3,8 +3,9 @@
 use crate::common::Subject;
 use evidence::event::{AccessKind, Event};
 use evidence::log::{Ending, Log};
-use evidence::names::Memory;
+use evidence::names::{Accesses, Memory};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Everything that a run did on marked lines, as `mark verb name`.
 fn deeds(subject: &Subject, log: &Log) -> BTreeSet<String> {
@@ -161,4 +162,23 @@ fn without_debug_information_symbols_are_left() {
     let names: BTreeSet<_> = deeds.iter().filter_map(|deed| deed.rsplit(' ').next()).collect();
     assert!(names.contains("table") && names.contains("rows+28"), "{names:?}");
     assert!(names.iter().any(|name| name.starts_with("0x")));
+}
+
+#[test]
+fn a_merged_access_is_told_by_the_line_that_lacks_one() {
+    // The compiler makes one load of the first of `find` in all callers; the insertion behind it has a load of its own.
+    let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../firmware/fourth-set");
+    let subject = Subject::of(vec![set.join("peer-directory.c")], &[]);
+    let log = subject.run(0);
+    let merged = log.events().filter_map(|(_, event)| match event {
+        Event::Access(access) if access.kind == AccessKind::Read => {
+            let pc = access.site;
+            let is_first = subject.names.of_access(&log, access).ends_with(".first");
+            (is_first && subject.names.line(pc).is_none()).then_some(pc)
+        }
+        _ => None,
+    });
+    let line = |pc| subject.names.merged(pc, Accesses::Reads, |text| text.contains("->first"));
+    let lines: BTreeSet<_> = merged.map(|pc| line(pc).map(|line| line.to_string())).collect();
+    assert_eq!(lines, BTreeSet::from([Some("peer-directory.c:49".to_owned())]));
 }
